@@ -6,7 +6,13 @@ import type { BudgetReached } from '@trivium/contract';
 import { writeEvent } from '../events/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import { every, type Repeated } from '../platform/every.ts';
-import { dayOf, firstDayOfMonth, foldedDay, type TagUsage } from '../requests/core/index.ts';
+import {
+  addUsage,
+  dayOf,
+  firstDayOfMonth,
+  foldedDay,
+  type TagUsage,
+} from '../requests/core/index.ts';
 import {
   countChange,
   type Database,
@@ -123,13 +129,7 @@ function foldTagUsage(database: Database, dayBefore: number, limit: number): Pro
     take: (tx) => takeOldTagUsage(tx, dayBefore, limit),
     add: (tx, rows) => addToTagUsage(tx, rows),
     placeOf: (row) => `${placeOfValue(row)} ${row.key_id}`,
-    join: (one, other) => ({
-      ...one,
-      requests: one.requests + other.requests,
-      refusals: one.refusals + other.refusals,
-      failures: one.failures + other.failures,
-      cost: one.cost + other.cost,
-    }),
+    join: (one, other) => ({ ...one, ...addUsage(one, other) }),
   });
 }
 

@@ -13,10 +13,10 @@ import {
 } from '@trivium/contract';
 import type { ReportingContext } from './context.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { hourOf, type UsageSums } from '../requests/core/index.ts';
+import { addUsage, hourOf, type UsageSums } from '../requests/core/index.ts';
 import {
   costSeries,
-  daysOf,
+  spanDays,
   latencySeries,
   maxSeries,
   type Part,
@@ -25,7 +25,6 @@ import {
   sumOf,
   sumsForReport,
   weightedPercentile,
-  without,
   zonedSlotsOf,
 } from './core/series.ts';
 import { dayMs, hourMs } from '@trivium/contract/durations';
@@ -63,20 +62,15 @@ async function readZoned(
   const slots = zonedSlotsOf(span, now, zone);
   if (slots.from < now - logKeptMs(settings)) return undefined;
   const parts = await countLogParts(database.reader, account_id, slots.list);
-  const until = now - daysOf(span) * dayMs;
   // The previous range ends as far into its last day as the current one. If the log does not reach
   // back that far, UTC days are used.
+  const until = now - spanDays[span] * dayMs;
   const { from } = zonedSlotsOf(span, until, zone);
   const isKept = from >= now - logKeptMs(settings);
   const range = [{ at: from, until }];
   const earlier = isKept ? await countLogParts(database.reader, account_id, range) : undefined;
-  const { list } = slots;
-  return parts && { list, placeOf: ofPlace, parts, ...(earlier ? { earlier } : {}) };
-}
-
-/** In counts from the log, the unit of a part is already the index of its interval. */
-function ofPlace(unit: number): number {
-  return unit;
+  // In counts from the log, the unit of a part is already the index of its interval.
+  return parts && { list: slots.list, placeOf: Number, parts, earlier };
 }
 
 export async function readOverview(
@@ -91,8 +85,7 @@ export async function readOverview(
   const all = await listParts(reader, { ...of, from: whole.before });
   const ofRange = all.filter(({ unit }) => unit >= whole.first);
   const zoned = await readZoned(context, query, sumOf(ofRange).requests);
-  const { list, placeOf } = zoned ?? whole;
-  const slots = { list, placeOf };
+  const slots = zoned ?? whole;
   const [balance, timed] = await Promise.all([
     readBalance(context, { account_id }),
     sampleSlots(reader, account_id, slots.list, timedSize),
@@ -113,8 +106,8 @@ export async function readOverview(
     total: sumsForReport(sumOf(parts)),
     previous: sumsForReport(zoned?.earlier ? sumOf(zoned.earlier) : previousOf(all, whole)),
     points: slots.list.map(({ at, until }, place): OverviewPoint => ({
-      at: new Date(at).toISOString(),
-      until: new Date(until).toISOString(),
+      at: iso(at),
+      until: iso(until),
       ...sumsForReport(sumOf(bySlot.get(place) ?? [])),
     })),
     by_tool: grouped(parts, ({ tool }) => tool),
@@ -156,13 +149,11 @@ export async function readProviderHours(
   };
 }
 
-/**
- * The last day of this range is not over, so only the same part of the corresponding day counts.
- */
+/** The last day of this range is not over, so only the same part of the corresponding day counts. */
 function previousOf(all: readonly Part[], { first, elapsed }: Slots): UsageSums {
   const before = all.filter(({ unit }) => unit < first);
   const last = sumOf(before.filter(({ unit }) => unit === first - 1));
-  return without(sumOf(before), last, 1 - elapsed);
+  return addUsage(sumOf(before), last, elapsed - 1);
 }
 
 function grouped(parts: readonly Part[], groupOf: (part: Part) => string): OverviewPart[] {
@@ -174,19 +165,15 @@ function grouped(parts: readonly Part[], groupOf: (part: Part) => string): Overv
 
 /** Requests that the gateway refused say nothing about the provider that was chosen for them. */
 function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
-  const called = sample.filter((one) => !isRefused(one));
+  const called = sample.filter((one) => outcomeIn(one) !== 'refused');
   const groups = Map.groupBy(called, ({ provider }) => provider);
   return [...groups]
     .flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]))
     .sort((one, other) => other.requests - one.requests);
 }
 
-function isRefused({ status, error_type }: Sample): boolean {
-  return outcomeOf(status, error_type) === 'refused';
-}
-
-function isFailed({ status, error_type }: Sample): boolean {
-  return outcomeOf(status, error_type) === 'failed';
+function outcomeIn({ status, error_type }: Sample) {
+  return outcomeOf(status, error_type);
 }
 
 /** An accepted job is not done yet, so the latency of its request is not comparable. */
@@ -211,7 +198,7 @@ function latencyOf(sample: readonly Sample[]): Latency {
     .map(({ latency_ms: value, weight = 1 }) => ({ value, weight }));
   return {
     requests: sample.length,
-    failures: sample.filter(isFailed).length,
+    failures: sample.filter((one) => outcomeIn(one) === 'failed').length,
     p50_ms: weightedPercentile(times, 0.5),
     p95_ms: weightedPercentile(times, 0.95),
   };

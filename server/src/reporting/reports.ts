@@ -41,18 +41,13 @@ export async function readTransfers(
 
 const jobPrefix = 'job:';
 
-/**
- * By hold: the hold of a request has its id, and the hold of a job leads to the request that began
- * it.
- */
+/** By hold. A hold has the id of its request; that of a job leads to the request that began it. */
 async function purposesOf(on: Runner, holds: readonly string[]): Promise<Map<string, Purpose>> {
   const jobs = holds.filter((id) => id.startsWith(jobPrefix));
-  const requests = await findRequestsOfJobs(
-    on,
-    jobs.map((id) => id.slice(jobPrefix.length)),
-  );
+  const idOf = (hold: string) => hold.slice(jobPrefix.length);
+  const requests = await findRequestsOfJobs(on, jobs.map(idOf));
   const requestOf = (id: string) =>
-    id.startsWith(jobPrefix) ? (requests.get(id.slice(jobPrefix.length)) ?? '') : id;
+    id.startsWith(jobPrefix) ? (requests.get(idOf(id)) ?? '') : id;
   const purposes = await findPurposes(on, [...new Set(holds.map(requestOf))]);
   return new Map(
     holds.flatMap((id) => {
@@ -65,11 +60,8 @@ async function purposesOf(on: Runner, holds: readonly string[]): Promise<Map<str
 const maxAskedChars = 200;
 
 function showPurpose({ tool, provider, asked }: Purpose) {
-  const shortened = asked === null ? null : asked.slice(0, maxAskedChars);
-  return { tool: tool as ToolName, provider, asked: shortened };
+  return { tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null };
 }
-
-const hoursRead = 1;
 
 export async function readActivity(
   { database: { reader }, clock }: Pick<ReportingContext, 'database' | 'clock'>,
@@ -77,7 +69,7 @@ export async function readActivity(
 ): Promise<Activity> {
   const hour = hourOf(clock.now().getTime());
   const [usage, posted, jobs] = await Promise.all([
-    sumSince(reader, account_id, hour - hoursRead),
+    sumSince(reader, account_id, hour - 1),
     readPosted(reader, account_id),
     findLastChange(reader, account_id),
   ]);

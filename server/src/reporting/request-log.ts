@@ -1,5 +1,4 @@
-// The request log, for operators and the members of an account: a page, a single request, or an
-// export.
+// The request log, for operators and the members of an account: a page, one request, or an export.
 import type {
   ErrorKindList,
   ErrorKindQuery,

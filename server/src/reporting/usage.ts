@@ -1,7 +1,7 @@
 // Usage reports: for operators, and for a caller about its own account or key. Amounts are exactly
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
+import { addUsage, dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
 import {
   GatewayError,
   type OwnUsage,
@@ -60,16 +60,16 @@ async function readReport(
   const before = compare && rangeBefore(range, context.clock.now().getTime());
   const daily = interval !== undefined;
   const [sums, all, earlier, allEarlier] = await Promise.all([
-    sumRange(context, scope, { range, by, daily }),
-    sumRange(context, scope, { range, by: 'tool', daily: false }),
-    before ? sumRange(context, scope, { range: before, by, daily: false }) : [],
-    before ? sumRange(context, scope, { range: before, by: 'tool', daily: false }) : [],
+    sumRange(context, scope, range, by, daily),
+    sumRange(context, scope, range, 'tool'),
+    before ? sumRange(context, scope, before, by) : undefined,
+    before ? sumRange(context, scope, before, 'tool') : undefined,
   ]);
   return {
     by,
-    usage: linesOf({ by, sums, daily, ...(before ? { earlier } : {}) }),
+    usage: linesOf(by, sums, daily, earlier),
     total: sumsForReport(sumOf(all)),
-    ...(before ? { previous: sumsForReport(sumOf(allEarlier)) } : {}),
+    ...(allEarlier ? { previous: sumsForReport(sumOf(allEarlier)) } : {}),
   };
 }
 
@@ -81,16 +81,12 @@ function rangeBefore({ from = 0, before }: Range, now: number): Range {
   return { from: Math.max(0, from - (end - from)), before: from };
 }
 
-interface Wanted {
-  range: Range;
-  by: string;
-  daily: boolean;
-}
-
 async function sumRange(
   context: ReportsUsage,
   scope: UsageScope,
-  { range, by, daily }: Wanted,
+  range: Range,
+  by: string,
+  daily = false,
 ): Promise<UsageSum[]> {
   const { days, edges } = daysAndEdges(range);
   const parts = await Promise.all([
@@ -126,15 +122,9 @@ function withoutTag(
   return days.flatMap((day) => {
     const whole = sumOf(all.filter(({ group }) => day === undefined || group === day));
     const some = sumOf(tagged.filter((sum) => day === undefined || sum.day === day));
-    const others: UsageSum = {
-      group: '',
-      ...(day === undefined ? {} : { day }),
-      requests: whole.requests - some.requests,
-      refusals: whole.refusals - some.refusals,
-      failures: whole.failures - some.failures,
-      cost: whole.cost - some.cost,
-    };
-    return others.requests > 0 || others.cost > 0 ? [others] : [];
+    const others = addUsage(whole, some, -1);
+    const place = { group: '', ...(day === undefined ? {} : { day }) };
+    return others.requests > 0 || others.cost > 0 ? [{ ...place, ...others }] : [];
   });
 }
 
@@ -169,40 +159,35 @@ function tagOf(by: string): string | undefined {
   return by.startsWith('tag:') ? by.slice('tag:'.length) : undefined;
 }
 
-interface Lines {
-  by: string;
-  sums: readonly UsageSum[];
-  daily: boolean;
-  /** The sums of the previous range. */
-  earlier?: readonly UsageSum[];
-}
-
 /** Groups that were used only in the previous range have a line too. */
-function linesOf({ by, sums, daily, earlier }: Lines): UsageLine[] {
+function linesOf(
+  by: string,
+  sums: readonly UsageSum[],
+  daily: boolean,
+  earlier: readonly UsageSum[] | undefined,
+): UsageLine[] {
   if (Math.max(sums.length, earlier?.length ?? 0) > maxGroups) {
     const what = daily ? 'groups and days' : 'groups';
     throw invalidRange('from', `There are more than ${maxGroups} ${what}; choose a shorter range.`);
   }
-  const before = new Map(addUp(earlier ?? []).map((sum) => [String(sum.group), sum]));
+  const before = new Map(addUp(earlier ?? []).map((sum) => [sum.group, sum]));
   const unused = [...before.keys()].map((group) => ({ group, ...noUsage }));
   const days = Map.groupBy(sums, ({ group }) => String(group));
   return addUp([...sums, ...(by === 'day' ? [] : unused)]).map(({ group, ...sum }) => ({
-    group: by === 'day' ? dayText(Number(group)) : String(group),
+    group: by === 'day' ? dayText(group) : group,
     ...sumsForReport(sum),
-    ...(earlier && by !== 'day'
-      ? { previous: sumsForReport(before.get(String(group)) ?? noUsage) }
-      : {}),
-    ...(daily ? { days: daysOf(days.get(String(group)) ?? []) } : {}),
+    ...(earlier && by !== 'day' ? { previous: sumsForReport(before.get(group) ?? noUsage) } : {}),
+    ...(daily ? { days: daysOf(days.get(group) ?? []) } : {}),
   }));
 }
 
 function daysOf(sums: readonly UsageSum[]): UsageDay[] {
   const byDay = addUp(sums.map((sum) => ({ ...sum, group: sum.day ?? 0 })));
-  return byDay.map(({ group, ...sum }) => ({ day: dayText(Number(group)), ...sumsForReport(sum) }));
+  return byDay.map(({ group, ...sum }) => ({ day: dayText(group), ...sumsForReport(sum) }));
 }
 
-function dayText(day: number): string {
-  return iso(day * dayMs).slice(0, 10);
+function dayText(day: string): string {
+  return iso(Number(day) * dayMs).slice(0, 10);
 }
 
 function invalidRange(path: string, message: string): GatewayError {

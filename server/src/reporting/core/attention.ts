@@ -53,19 +53,21 @@ export function attentionOf(facts: AttentionFacts, now: number): AttentionItem[]
 }
 
 function ofGateway({ storeTrouble, clockOffsetS, restMb }: AttentionFacts): AttentionItem[] {
-  const store: AttentionItem[] =
-    storeTrouble === undefined
-      ? []
-      : [{ kind: 'store', severe: true, subject: 'store', message: storeTrouble }];
+  const items: AttentionItem[] = [];
+  if (storeTrouble !== undefined) {
+    items.push({ kind: 'store', severe: true, subject: 'store', message: storeTrouble });
+  }
   if (restMb !== undefined) {
     const message =
       `The default partition of the request log has ${restMb} MB, so no new partitions are made ` +
       'and old rows are deleted one by one. The page “Store” of the documentation says what to do.';
-    store.push({ kind: 'store', severe: false, subject: 'requests_rest', message });
+    items.push({ kind: 'store', severe: false, subject: 'requests_rest', message });
   }
-  if (clockOffsetS === undefined) return store;
-  const message = `The clock of the store differs from this machine’s by ${clockOffsetS} seconds.`;
-  return [...store, { kind: 'clock', severe: false, subject: 'clock', message }];
+  if (clockOffsetS !== undefined) {
+    const message = `The clock of the store differs from this machine’s by ${clockOffsetS} seconds.`;
+    items.push({ kind: 'clock', severe: false, subject: 'clock', message });
+  }
+  return items;
 }
 
 function ofProvider({ id, health }: AttentionFacts['providers'][number]): AttentionItem[] {
@@ -79,12 +81,8 @@ function ofProvider({ id, health }: AttentionFacts['providers'][number]): Attent
   if (refused > 0) {
     const of = `${refused} of ${credentials} ${credentials === 1 ? 'credential' : 'credentials'}`;
     const message = `${providerLabel(id)} refuses ${of}.`;
-    items.push({
-      kind: 'credential_refused',
-      severe: refused === credentials,
-      subject: id,
-      message,
-    });
+    const severe = refused === credentials;
+    items.push({ kind: 'credential_refused', severe, subject: id, message });
   }
   return items;
 }
@@ -107,42 +105,31 @@ function ofBalance({ id, balance_usd, low_balance_usd }: AttentionFacts['account
 function ofKey(key: Key, now: number): AttentionItem[] {
   const isOver = key.expires_at !== null && Date.parse(key.expires_at) <= now;
   if (key.revoked_at !== null || isOver) return [];
-  return [
-    ...ofCap('key_cap', key.id, `The key “${key.name}”`, 'daily', [
-      key.used_today_usd,
-      key.daily_cap_usd,
-    ]),
-    ...ofCap('key_cap', key.id, `The key “${key.name}”`, 'monthly', [
-      key.used_this_month_usd,
-      key.monthly_cap_usd,
-    ]),
-  ];
+  const { id, name, used_today_usd: today, used_this_month_usd: month } = key;
+  return ofCaps(key, [today, month], { kind: 'key_cap', subject: id }, `The key “${name}”`);
 }
 
 function ofBudget(budget: Budget): AttentionItem[] {
-  const name = `${budget.tag}=${budget.value}`;
-  return [
-    ...ofCap('budget', name, `The budget of ${name}`, 'daily', [
-      budget.today_usd,
-      budget.daily_cap_usd,
-    ]),
-    ...ofCap('budget', name, `The budget of ${name}`, 'monthly', [
-      budget.this_month_usd,
-      budget.monthly_cap_usd,
-    ]),
-  ];
+  const { tag, value, today_usd: today, this_month_usd: month } = budget;
+  const subject = `${tag}=${value}`;
+  return ofCaps(budget, [today, month], { kind: 'budget', subject }, `The budget of ${subject}`);
 }
 
-function ofCap(
-  kind: 'key_cap' | 'budget',
-  subject: string,
+function ofCaps(
+  { daily_cap_usd, monthly_cap_usd }: Pick<Key, 'daily_cap_usd' | 'monthly_cap_usd'>,
+  [today, month]: readonly [number, number],
+  item: Pick<AttentionItem, 'kind' | 'subject'>,
   whose: string,
-  period: 'daily' | 'monthly',
-  [used, cap]: readonly [number, number | null],
 ): AttentionItem[] {
-  if (cap === null || cap === 0 || used / cap < nearShare) return [];
-  const message = `${whose} has used ${percent(used / cap)} of its ${period} cap.`;
-  return [{ kind, severe: used >= cap, subject, message }];
+  const caps = [
+    { period: 'daily', cap: daily_cap_usd, used: today },
+    { period: 'monthly', cap: monthly_cap_usd, used: month },
+  ];
+  return caps.flatMap(({ period, cap, used }) => {
+    if (cap === null || cap === 0 || used / cap < nearShare) return [];
+    const message = `${whose} has used ${percent(used / cap)} of its ${period} cap.`;
+    return { ...item, severe: used >= cap, message };
+  });
 }
 
 /** Lists an endpoint once, however many of its deliveries failed. */

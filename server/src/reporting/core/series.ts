@@ -2,6 +2,7 @@
 // a day, days of a month or weeks of a quarter, in UTC or in a time zone.
 import type { CostSeries, LatencySeries, OverviewSpan } from '@trivium/contract';
 import {
+  addUsage,
   daysInWeek,
   mondayOf,
   noUsage,
@@ -40,12 +41,13 @@ export function costSeries(
     .slice(0, maxSeries)
     .map(({ group }) => group);
   const sums = new Map<string | null, number[]>();
-  for (const group of largest) sums.set(group, list.map(zero));
+  const zeros = () => list.map(() => 0);
+  for (const group of largest) sums.set(group, zeros());
   for (const part of parts) {
     if (part.cost === 0) continue;
     const own = groupOf(part);
     const group = sums.has(own) ? own : null;
-    const values = sums.get(group) ?? list.map(zero);
+    const values = sums.get(group) ?? zeros();
     const place = placeOf(part.unit);
     values[place] = (values[place] ?? 0) + part.cost;
     sums.set(group, values);
@@ -70,46 +72,19 @@ export function latencySeries(sample: readonly TimedLatency[], slots: number): L
 }
 
 export function sumOf(parts: readonly UsageSums[]): UsageSums {
-  const sum = { ...noUsage };
-  for (const { requests, refusals, failures, cost } of parts) {
-    sum.requests += requests;
-    sum.refusals += refusals;
-    sum.failures += failures;
-    sum.cost += cost;
-  }
-  return sum;
+  return parts.reduce((sum, part) => addUsage(sum, part), noUsage);
 }
 
-/** A sum less a share of one of its parts, in whole numbers. */
-export function without(sum: UsageSums, part: UsageSums, share: number): UsageSums {
-  const less = (whole: number, some: number) => Math.round(whole - some * share);
-  return {
-    requests: less(sum.requests, part.requests),
-    refusals: less(sum.refusals, part.refusals),
-    failures: less(sum.failures, part.failures),
-    cost: less(sum.cost, part.cost),
-  };
-}
-
-function zero(): number {
-  return 0;
-}
-
-/** By nearest rank. Null if there are no values. */
 export function percentile(values: readonly number[], share: number): number | null {
-  return weightedPercentile(
-    values.map((value) => ({ value, weight: 1 })),
-    share,
-  );
+  const weighted = values.map((value) => ({ value, weight: 1 }));
+  return weightedPercentile(weighted, share);
 }
 
-interface Weighted {
-  value: number;
-  /** How many similar requests it represents. */
-  weight: number;
-}
-
-export function weightedPercentile(values: readonly Weighted[], share: number): number | null {
+/** By nearest rank. `weight` is how many similar requests a value represents. Null if there are no values. */
+export function weightedPercentile(
+  values: readonly { value: number; weight: number }[],
+  share: number,
+): number | null {
   const sorted = values.toSorted((one, other) => one.value - other.value);
   const all = sorted.reduce((sum, { weight }) => sum + weight, 0);
   let passed = 0;
@@ -140,20 +115,12 @@ export interface Slots {
   elapsed: number;
 }
 
-const days: Readonly<Record<Exclude<OverviewSpan, '24h'>, number>> = {
-  '7d': 7,
-  '30d': 30,
-  '90d': 90,
-};
-const hours = 24;
-
-export function daysOf(span: Exclude<OverviewSpan, '24h'>): number {
-  return days[span];
-}
+export const spanDays = { '7d': 7, '30d': 30, '90d': 90 } as const;
+type DaySpan = keyof typeof spanDays;
 
 export function slotsOf(span: OverviewSpan, now: number): Slots {
   const unitMs = span === '24h' ? hourMs : dayMs;
-  const count = span === '24h' ? hours : days[span];
+  const count = span === '24h' ? 24 : spanDays[span];
   const last = Math.floor(now / unitMs);
   const first = last - count + 1;
   const isWeekly = span === '90d';
@@ -177,16 +144,10 @@ const quarterMs = 15 * minuteMs;
 /** A zone is at most 14 hours away from UTC, so a day begins within this many units of its noon. */
 const around = (36 * 60) / 15;
 
-type ZonedSlots = Pick<Slots, 'list'> & { from: number };
-
-export function zonedSlotsOf(
-  span: Exclude<OverviewSpan, '24h'>,
-  now: number,
-  zone: string,
-): ZonedSlots {
+export function zonedSlotsOf(span: DaySpan, now: number, zone: string) {
   const dayIn = dayFinder(zone);
   const last = dayIn(now);
-  const first = last - daysOf(span) + 1;
+  const first = last - spanDays[span] + 1;
   const days = Array.from({ length: last - first + 1 }, (_, place) => first + place);
   const groups = [...Map.groupBy(days, span === '90d' ? mondayOf : (day) => day).values()];
   const starts = groups.map(([day = first]) => startOf(day, dayIn));
@@ -194,10 +155,7 @@ export function zonedSlotsOf(
     at,
     until: starts[place + 1] ?? startOf(last + 1, dayIn),
   }));
-  return {
-    list,
-    from: list[0]?.at ?? now,
-  };
+  return { list, from: list[0]?.at ?? now };
 }
 
 /** The first quarter of an hour of a day. If clocks skip midnight, the day begins later. */

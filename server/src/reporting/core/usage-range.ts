@@ -1,6 +1,6 @@
 // A time range as whole days, whose sums are kept, and the parts of days at its ends.
 import { dayMs } from '@trivium/contract/durations';
-import { noUsage, type UsageSums } from '../../requests/core/index.ts';
+import { addUsage, noUsage, type UsageSums } from '../../requests/core/index.ts';
 
 /** Later than any time a request can have. */
 const farFuture = 8_640_000_000_000_000;
@@ -13,16 +13,11 @@ export interface TimeSpan {
   path: 'from' | 'to';
 }
 
-interface DaysAndEdges {
-  /** Both inclusive. Undefined if the range contains no whole day. */
+/** `days` is undefined if the range contains no whole day. Both of its ends are inclusive. */
+export function daysAndEdges(range: { from: number | undefined; before: number | undefined }): {
   days: { from_day?: number; to_day?: number } | undefined;
   edges: TimeSpan[];
-}
-
-export function daysAndEdges(range: {
-  from: number | undefined;
-  before: number | undefined;
-}): DaysAndEdges {
+} {
   const { from = 0, before = farFuture } = range;
   const firstDay = Math.ceil(from / dayMs);
   const endDay = Math.floor(before / dayMs);
@@ -41,24 +36,13 @@ export function daysAndEdges(range: {
   };
 }
 
-interface GroupSum extends UsageSums {
-  group: string | number;
-}
-
 /** One sum for each group, in the order of the groups. */
-export function addUp(parts: readonly GroupSum[]): GroupSum[] {
-  const sums = new Map<string, GroupSum>();
-  for (const { group, requests, refusals, failures, cost } of parts) {
-    const name = String(group);
-    const sum = sums.get(name) ?? { group: name, ...noUsage };
-    sum.requests += requests;
-    sum.refusals += refusals;
-    sum.failures += failures;
-    sum.cost += cost;
-    sums.set(name, sum);
+export function addUp(parts: readonly (UsageSums & { group: string | number })[]) {
+  const sums = new Map<string, UsageSums & { group: string }>();
+  for (const part of parts) {
+    const group = String(part.group);
+    sums.set(group, { group, ...addUsage(sums.get(group) ?? noUsage, part) });
   }
   const order = new Intl.Collator('en', { numeric: true });
-  return [...sums.values()].sort((one, other) =>
-    order.compare(String(one.group), String(other.group)),
-  );
+  return [...sums.values()].sort((one, other) => order.compare(one.group, other.group));
 }

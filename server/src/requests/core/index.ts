@@ -33,6 +33,7 @@ export {
   type RequestLimits,
 } from './rate-limit.ts';
 export {
+  addUsage,
   noUsage,
   type RequestRow,
   type TagUsage,

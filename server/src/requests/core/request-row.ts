@@ -47,6 +47,16 @@ export interface UsageSums {
 
 export const noUsage: Readonly<UsageSums> = { requests: 0, refusals: 0, failures: 0, cost: 0 };
 
+/** One sum with `times` another added, in whole numbers. */
+export function addUsage(one: UsageSums, other: UsageSums, times = 1): UsageSums {
+  return {
+    requests: Math.round(one.requests + times * other.requests),
+    refusals: Math.round(one.refusals + times * other.refusals),
+    failures: Math.round(one.failures + times * other.failures),
+    cost: Math.round(one.cost + times * other.cost),
+  };
+}
+
 export interface Usage extends UsageSums {
   key_id: string;
   tool: string;
