@@ -12,6 +12,7 @@ import {
   readPage,
   type Runner,
 } from '../store/index.ts';
+import { streamOf } from '../platform/streams.ts';
 import { countEntries, type EntryRow, expiredEntries, listEntries } from './store/audit-log.ts';
 
 interface ReadableLog {
@@ -32,27 +33,31 @@ const entriesPerStep = 200;
  * for them. If the export reaches its limit, the last line says where to continue.
  */
 export function exportAudit(
-  { database }: ReadableLog,
+  log: ReadableLog,
   query: AuditQuery,
   maxRows = maxExportRows,
 ): ReadableStream<Uint8Array> {
+  return streamOf(exportedLines(log, query, maxRows));
+}
+
+async function* exportedLines(
+  { database }: ReadableLog,
+  query: AuditQuery,
+  maxRows: number,
+): AsyncGenerator<Uint8Array> {
   const filter = { ...query, ...readDateRange(query) };
   const encoder = new TextEncoder();
   let page = readPage({ ...query, limit: entriesPerStep });
-  let looked = 0;
-  return new ReadableStream({
-    pull: async (controller) => {
-      const step = await listEntries(database.reader, filter, page);
-      looked += step.looked;
-      page = { ...page, position: step.next };
-      const lines: object[] = step.rows.map(showEntry);
-      const isOver = step.next === undefined || looked >= maxRows;
-      if (step.next && isOver) lines.push(pageEnd({ next: step.next, isCutShort: true }));
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      if (isOver) controller.close();
-    },
-  });
+  for (let looked = 0, isOver = false; !isOver;) {
+    const step = await listEntries(database.reader, filter, page);
+    looked += step.looked;
+    page = { ...page, position: step.next };
+    const lines: object[] = step.rows.map(showEntry);
+    isOver = step.next === undefined || looked >= maxRows;
+    if (step.next && isOver) lines.push(pageEnd({ next: step.next, isCutShort: true }));
+    if (lines.length > 0)
+      yield encoder.encode(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  }
 }
 
 function showEntry({ created_at, ...row }: EntryRow): AuditEntry {

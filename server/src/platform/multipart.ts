@@ -2,7 +2,7 @@
 import { Busboy } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
 import { machine } from './machine.ts';
-import { releaseChunk } from './streams.ts';
+import { releaseChunk, streamOf } from './streams.ts';
 
 interface Form {
   fields: [name: string, value: string][];
@@ -168,7 +168,7 @@ export function formWithFile(
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     bytes: before.length + file.bytes + after.length,
-    body: streamOf(piecesOf(before, file, after)),
+    body: streamOf(piecesOf(before, file, after), 0),
   };
 }
 
@@ -180,20 +180,6 @@ async function* piecesOf(
   yield before;
   yield* file.stream();
   yield after;
-}
-
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        const next = await pieces.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      cancel: async () => void (await pieces.return(undefined)),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** Escapes like browsers do. */

@@ -3,33 +3,44 @@
 import { every } from './every.ts';
 import { machine } from './machine.ts';
 
-type OnEnd = (reason?: unknown) => void | Promise<void>;
+type Maybe<T> = T | undefined;
 
-/** `next` returns nothing at the end. */
-export function makeStream(
-  next: () => Uint8Array | undefined | Promise<Uint8Array | undefined>,
-  onEnd: OnEnd,
-): ReadableStream<Uint8Array> {
+/**
+ * `next` returns nothing at the end. `onEnd` is called once: at the end, after an error, or when
+ * the reader leaves. `ahead` is how many chunks are made before they are asked for.
+ */
+export function makeStream<Bytes extends Uint8Array>(
+  next: () => Maybe<Bytes> | Promise<Maybe<Bytes>>,
+  onEnd: (reason?: unknown) => unknown = () => undefined,
+  ahead = 1,
+): ReadableStream<Bytes> {
   let isOver = false;
-  const end: OnEnd = async (reason) => {
+  const end = async (reason?: unknown) => {
     if (isOver) return;
     isOver = true;
     await onEnd(reason);
   };
-  return new ReadableStream({
-    pull: async (controller) => {
-      try {
-        const bytes = await next();
-        if (bytes) return controller.enqueue(bytes);
-      } catch (error) {
-        await end(error);
-        throw error;
-      }
-      await end();
-      controller.close();
-    },
-    cancel: end,
-  });
+  const pull = async (controller: ReadableStreamDefaultController<Bytes>) => {
+    try {
+      const bytes = await next();
+      if (bytes) return controller.enqueue(bytes);
+    } catch (error) {
+      await end(error);
+      throw error;
+    }
+    await end();
+    controller.close();
+  };
+  return new ReadableStream({ pull, cancel: end }, { highWaterMark: ahead });
+}
+
+/** The chunks of a generator, which ends when the reader leaves. */
+export function streamOf<Bytes extends Uint8Array>(
+  chunks: AsyncGenerator<Bytes>,
+  ahead?: number,
+): ReadableStream<Bytes> {
+  const next = async (): Promise<Maybe<Bytes>> => (await chunks.next()).value;
+  return makeStream(next, () => chunks.return(undefined), ahead);
 }
 
 /** The same bytes. */
@@ -85,16 +96,14 @@ export function decode(body: Body | null, headers: Headers): Body | null {
 
 function decompressed(body: Body, encoding: string): Body {
   const reader = body.getReader();
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
-    const next = await reader.read().catch(() => {
+  const next = async () => {
+    const read = await reader.read().catch(() => {
       throw new DecodingError(`it is not valid ${encoding}`);
     });
-    if (next.done) controller.close();
-    else controller.enqueue(next.value);
+    return read.value;
   };
-  const cancel = (reason: unknown) => reader.cancel(reason);
   // Decompresses only what the reader asks for.
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return makeStream(next, (reason) => reader.cancel(reason).catch(() => undefined), 0);
 }
 
 interface Pace {

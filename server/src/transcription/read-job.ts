@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkTranscript, type ContentContext } from '../content/index.ts';
 import { type ByteBudget, noRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
+import { streamOf } from '../platform/streams.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
 import type { JobFacts, JobRow } from './store/jobs.ts';
@@ -45,7 +46,8 @@ export async function readJob(
   const partAt = (part: number) => findPart(context.database, result_id, part);
   if (mode === undefined) {
     if (second === undefined) return { body: before + first + after, headers: {} };
-    return { body: inPieces([before + first, second], after, partAt), headers: {} };
+    const pieces = inPieces([before + first, second], after, partAt);
+    return { body: streamOf(pieces), headers: {} };
   }
   const room = context.bytes?.open(caller.account_id, { weight: checkedWeight });
   try {
@@ -118,8 +120,8 @@ export async function readRawDocument(
   if (raw_id === null || first === undefined) throw noDocument(job);
   const second = await findPart(context.database, raw_id, 1);
   if (second === undefined) return { body: first, notes };
-  const body = inPieces([first, second], '', (part) => findPart(context.database, raw_id, part));
-  return { body, notes };
+  const pieces = inPieces([first, second], '', (part) => findPart(context.database, raw_id, part));
+  return { body: streamOf(pieces), notes };
 }
 
 function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError {
@@ -229,20 +231,16 @@ function moment(at: number): string {
   return new Date(at).toISOString();
 }
 
-function inPieces(
+async function* inPieces(
   first: readonly string[],
   after: string,
   partAt: (part: number) => Promise<string | undefined>,
-): ReadableStream<Uint8Array> {
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  let part = 0;
-  return new ReadableStream({
-    pull: async (controller) => {
-      const text = first[part] ?? (await partAt(part));
-      part += 1;
-      await nextTurn();
-      controller.enqueue(encoder.encode(text ?? after));
-      if (text === undefined) controller.close();
-    },
-  });
+  for (let part = 0, isLast = false; !isLast; part += 1) {
+    const text = first[part] ?? (await partAt(part));
+    isLast = text === undefined;
+    await nextTurn();
+    yield encoder.encode(text ?? after);
+  }
 }

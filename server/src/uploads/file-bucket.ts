@@ -13,6 +13,7 @@ import {
 } from './file-store.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
+import { streamOf } from '../platform/streams.ts';
 import { AwsClient } from 'aws4fetch';
 import { send } from '../platform/http-client.ts';
 
@@ -44,7 +45,8 @@ export function openFileBucket(settings: BucketSettings, limits = timeLimits): F
         file.stat().catch(orMissing),
       );
       if (!found) return undefined;
-      const read = (start = 0, end = found.size) => streamOf(file.slice(start, end), end - start);
+      const read = (start = 0, end = found.size) =>
+        streamOf(exactly(file.slice(start, end).stream(), end - start));
       return { bytes: found.size, read, stream: () => read() };
     },
     delete: (name) => remove(client, prefix + name, limits),
@@ -115,18 +117,6 @@ async function withinLimit<T>(what: string, limitMs: number, work: () => Promise
  * Fails unless the store sends exactly these bytes. A response whose body is the client's own
  * stream would become a redirect.
  */
-function streamOf(file: Bun.S3File, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks = exactly(file.stream(), bytes);
-  return new ReadableStream({
-    pull: async (sink) => {
-      const next = await chunks.next();
-      if (next.done === true) sink.close();
-      else sink.enqueue(next.value);
-    },
-    cancel: async () => void (await chunks.return(undefined)),
-  });
-}
-
 async function* exactly(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   bytes: number,

@@ -10,6 +10,7 @@ import {
   readRequests,
 } from '../../../reporting/index.ts';
 import { csvLine } from '@trivium/shared/csv';
+import { streamOf } from '../../../platform/streams.ts';
 import type { Route } from '../../route.ts';
 import { admin } from '../rows.ts';
 
@@ -45,24 +46,20 @@ function fileOf(
   const encoder = new TextEncoder();
   const write = format === 'csv' ? csvOf : jsonLinesOf;
   const writeEnd = format === 'csv' ? csvEnd : jsonOf;
-  let head = format === 'csv' ? csvLine(columns.map(([name]) => name)) : '';
-  let next: Promise<typeof first> = Promise.resolve(first);
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
+  const chunks = async function* () {
+    if (format === 'csv') yield encoder.encode(csvLine(columns.map(([name]) => name)));
+    for (let next = Promise.resolve(first); ;) {
       const { value, done } = await next;
-      if (!done) next = pages.next();
-      const end = () => (value && done ? writeEnd(value) : '');
-      const text = head + (done ? end() : await write(context, value));
-      head = '';
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      if (done) controller.close();
-    },
-    cancel: async () => {
-      await pages.return(undefined);
-    },
-  });
+      if (done) {
+        if (value) yield encoder.encode(writeEnd(value));
+        return;
+      }
+      next = pages.next();
+      if (value.length > 0) yield encoder.encode(await write(context, value));
+    }
+  };
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl';
-  return new Response(body, {
+  return new Response(streamOf(chunks()), {
     headers: {
       'content-type': type,
       'content-disposition': `attachment; filename="requests.${format}"`,
