@@ -302,7 +302,7 @@ async function payFor({ program, request }: Peer): Promise<Payments> {
 
 /** Reads the whole log as `trivium export` does, until it is stopped. */
 function exportLog(url: string): { stop: () => Promise<number> } {
-  const cli = join(import.meta.dir, '..', 'sdk/src/cli/main.ts');
+  const cli = join(import.meta.dir, '..', 'cli/src/main.ts');
   const program = Bun.spawn([process.execPath, '--no-env-file', cli, 'export', '--jsonl'], {
     env: { PATH: process.env['PATH'], HOME: folder, TRIVIUM_URL: url, ...env },
     stdout: 'pipe',

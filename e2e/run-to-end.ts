@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The command line: compiled by `npm test`, which starts faster, or from its sources. */
 export function trivium(...args: readonly string[]): string[] {
   const compiled = process.env['TRIVIUM_TEST_PROGRAMS'];
-  const sources = [process.execPath, join(import.meta.dir, '../sdk/src/cli/main.ts')];
+  const sources = [process.execPath, join(import.meta.dir, '../cli/src/main.ts')];
   return [...(compiled === undefined ? sources : [compiled]), ...args];
 }
 

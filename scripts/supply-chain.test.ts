@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { readPackages } from './sbom.ts';
 import type { Bill } from './sbom.ts';
 
 const root = join(import.meta.dir, '..');
-const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
 
 /** Permissive licences that require at most attribution; OFL-1.1 is for typefaces. */
 const acceptedLicences = [
@@ -31,7 +31,7 @@ interface Manifest {
 /** Found as the runtime resolves them, in node_modules and not in the lock file. */
 function installedForProduction(): Map<string, Manifest> {
   const found = new Map<string, Manifest>();
-  const waiting = workspaces.map((folder) => join(root, folder));
+  const waiting = ['', ...manifest.workspaces].map((folder) => join(root, folder));
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     const place = relative(root, folder);
@@ -68,9 +68,7 @@ const loading =
 
 test('an install without development dependencies has every package that the sources load', () => {
   const shipped = new Set([...installedForProduction().values()].map(({ name }) => name));
-  const loaded = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'].flatMap(
-    (workspace) => loadedBy(`${workspace}/src`),
-  );
+  const loaded = manifest.workspaces.flatMap((workspace) => loadedBy(`${workspace}/src`));
   expect(loaded).toContain('string-width');
   expect(loaded).toContain('pino');
   expect(loaded.filter((name) => !shipped.has(name))).toEqual([]);
@@ -85,7 +83,7 @@ test('npm run release -- sbom prints a CycloneDX bill of all runtime packages', 
   const everything = [bill.metadata.component, ...bill.components];
   const listed = new Set(everything.map(({ name, version }) => `${name}@${version}`));
   const installed = [...installedForProduction().values()];
-  expect(installed.length).toBeGreaterThan(workspaces.length);
+  expect(installed.length).toBeGreaterThan(manifest.workspaces.length);
   const missing = installed.filter(({ name, version }) => !listed.has(`${name}@${version}`));
   expect(missing).toEqual([]);
   // Development dependencies are not shipped.
@@ -121,7 +119,7 @@ test('every runtime package has an accepted licence', () => {
     ...locked.map(([path, { license }]) => ({ path, license })),
     ...[...installedForProduction()].map(([path, { license }]) => ({ path, license })),
   ].filter(({ path }) => path.includes('node_modules/'));
-  expect(licences.length).toBeGreaterThan(workspaces.length);
+  expect(licences.length).toBeGreaterThan(manifest.workspaces.length);
   const refused = licences.filter(({ license }) => !acceptedLicences.includes(license ?? 'none'));
   expect(refused).toEqual([]);
 });

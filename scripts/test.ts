@@ -65,9 +65,11 @@ const lateOptimising = {
 
 const folders = [
   'contract',
+  'shared',
   'server',
   'sandbox',
   'sdk',
+  'cli',
   'dashboard',
   'docs',
   'scripts',

@@ -6,9 +6,9 @@ import { sharedGateway } from '../harness.ts';
 import { runToEnd, trivium } from '../run-to-end.ts';
 import { expect, proves } from '../proves.ts';
 
-const sdk = join(import.meta.dir, '..', '..', 'sdk');
+const root = join(import.meta.dir, '..', '..');
 /** The installed command; it checks the packages of the clone and starts Bun. */
-const bin = join(sdk, 'bin', 'trivium.mjs');
+const bin = join(root, 'cli', 'bin', 'trivium.mjs');
 const adminToken = 'operator-token-of-the-command-line-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 const asOperator = { TRIVIUM_ADMIN_TOKEN: adminToken };
@@ -200,7 +200,7 @@ test('wrong usage exits with 2 and a suggestion, before a request is sent', asyn
 test('help about a command and the version are printed', async () => {
   expect((await run(trivium('help', 'search'))).out).toContain('--max-results');
   expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+(-dev)?\n$/);
-  const script = join(sdk, '..', 'trivium');
+  const script = join(root, 'trivium');
   expect((await run([script, '--version'])).out).toBe(`${version}\n`);
 });
 

@@ -4,9 +4,9 @@ import { expect } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands } from '../../sdk/src/cli/commands.ts';
-import { completionFor, shells } from '../../sdk/src/cli/completion.ts';
-import type { Shell } from '../../sdk/src/cli/completion.ts';
+import { commands } from '../../cli/src/commands.ts';
+import { completionFor, shells } from '../../cli/src/completion.ts';
+import type { Shell } from '../../cli/src/completion.ts';
 import { missingProgram, testWhere } from '../leave-out.ts';
 
 /** What the shell offers for each line, with the cursor at its end. */

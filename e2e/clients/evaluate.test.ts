@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runHere, start, trivium } from '../../sdk/src/cli/run-cli.ts';
+import { runHere, start, trivium } from '../../cli/src/run-cli.ts';
 import { sharedGateway } from '../harness.ts';
 import { waitFor } from '../wait-for.ts';
 

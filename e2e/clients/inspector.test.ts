@@ -6,7 +6,7 @@ import { runToEnd } from '../run-to-end.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const inspector = join(root, 'node_modules', '@modelcontextprotocol', 'inspector-cli', 'build');
-const trivium = join(root, 'sdk', 'bin', 'trivium.mjs');
+const trivium = join(root, 'cli', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
 
 async function inspect(target: readonly string[], asked: readonly string[]): Promise<unknown> {

@@ -11,7 +11,7 @@ import { runToEnd } from '../run-to-end.ts';
 import { member, operator, send } from '../security/visitor.ts';
 
 const root = join(import.meta.dir, '..', '..');
-const trivium = join(root, 'sdk', 'bin', 'trivium.mjs');
+const trivium = join(root, 'cli', 'bin', 'trivium.mjs');
 const newest = '2026-07-28';
 const page = 'https://gridlines.example/storage/solar-storage-guide';
 const gateway = sharedGateway();

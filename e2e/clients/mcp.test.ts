@@ -8,7 +8,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { sharedGateway } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
-const bin = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const bin = join(import.meta.dir, '..', '..', 'cli', 'bin', 'trivium.mjs');
 const gateway = sharedGateway();
 
 function overHttp(key = gateway().key) {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runHere } from '../../sdk/src/cli/run-cli.ts';
+import { runHere } from '../../cli/src/run-cli.ts';
 import { sharedGateway } from '../harness.ts';
 import { makeWav } from '../uploads/recordings.ts';
 import { waitFor } from '../wait-for.ts';

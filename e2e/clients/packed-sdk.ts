@@ -30,7 +30,8 @@ export async function packSdk(): Promise<PackedSdk> {
 
 /** Every file that the build of the package reads. */
 const sources = [
-  ...['contract/src/**/*', 'sdk/src/**/*', 'sdk/build/*', 'sdk/package.json', 'sdk/README.md'],
+  ...['contract', 'shared', 'sdk', 'cli'].map((name) => `${name}/src/**/*`),
+  ...['sdk/build/*', 'sdk/package.json', 'sdk/README.md'],
   ...['LICENSE', 'package.json', 'package-lock.json', 'tsconfig.base.json'],
 ];
 

@@ -9,7 +9,7 @@ import type { Gateway } from '../harness.ts';
 
 const adminToken = 'operator-token-of-the-agent-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
-const bin = join(import.meta.dir, '..', '..', 'sdk', 'bin', 'trivium.mjs');
+const bin = join(import.meta.dir, '..', '..', 'cli', 'bin', 'trivium.mjs');
 
 interface Read {
   pages: { url: string; content: string }[];

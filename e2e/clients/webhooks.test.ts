@@ -1,7 +1,7 @@
 // Webhooks through the SDK and the command line, against a real gateway and a real receiver.
 import { expect, test } from 'bun:test';
 import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
-import { runHere } from '../../sdk/src/cli/run-cli.ts';
+import { runHere } from '../../cli/src/run-cli.ts';
 import { startGateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { runToEnd, trivium as commandOf } from '../run-to-end.ts';

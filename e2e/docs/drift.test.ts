@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract/openapi';
 import * as sdk from '@trivium/sdk';
-import { commands } from '../../sdk/src/cli/commands.ts';
+import { commands } from '../../cli/src/commands.ts';
 import { commitLimitMs, stopLimitMs } from '../../server/src/platform/time-limits.ts';
 import { providers } from '../../server/src/providers/index.ts';
 import { readSettings } from '../../server/src/settings/index.ts';
@@ -107,6 +107,7 @@ test('every setting that a page names is one that the code reads', () => {
   const sources = [
     'server/src',
     'sdk/src',
+    'cli/src',
     'scripts',
     'python/src',
     'python',

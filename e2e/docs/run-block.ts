@@ -17,7 +17,7 @@ export async function openWorkbench(given: Readonly<Record<string, string>>): Pr
   const folder = await mkdtemp(join(tmpdir(), 'trivium-docs-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   // The executable starts faster than the command of a clone.
-  const command = process.env['TRIVIUM_TEST_PROGRAMS'] ?? join(root, 'sdk', 'bin', 'trivium.mjs');
+  const command = process.env['TRIVIUM_TEST_PROGRAMS'] ?? join(root, 'cli', 'bin', 'trivium.mjs');
   await symlink(command, join(folder, 'trivium'));
   const env = {
     PATH: [folder, process.env['PATH']].join(delimiter),

@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
 import { keptBuild } from '../kept-build.ts';
 import { runToEnd } from '../run-to-end.ts';
 
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'];
 /** Every file that a build reads. */
 const sources = [
-  ...workspaces.flatMap((name) => [`${name}/src/**/*`, `${name}/package.json`]),
+  ...manifest.workspaces.flatMap((name) => [`${name}/src/**/*`, `${name}/package.json`]),
   'docs/**/*',
   'scripts/**/*',
   'package.json',

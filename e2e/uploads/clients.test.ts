@@ -59,7 +59,7 @@ test(
   'the command line prints subtitles of a file',
   async () => {
     const { url, key } = gateway();
-    const program = [process.execPath, 'sdk/bin/trivium.mjs', 'transcribe', file, '--vtt'];
+    const program = [process.execPath, 'cli/bin/trivium.mjs', 'transcribe', file, '--vtt'];
     const { code, out } = await runToEnd(program, {
       env: { ...process.env, TRIVIUM_URL: url, TRIVIUM_API_KEY: key },
     });

@@ -1,7 +1,7 @@
 // The program of the single executable and of the npm package: the command line, with the gateway's
 // programs inside. A clone starts the same programs from their sources.
-import { runInProcess } from '../../sdk/src/cli/process.ts';
-import type { Launch, ProgramName, Programs } from '../../sdk/src/cli/programs.ts';
+import { runInProcess } from '../../cli/src/process.ts';
+import type { Launch, ProgramName, Programs } from '../../cli/src/programs.ts';
 import { bunSettings } from '../bun-settings.mjs';
 
 /** Loaded on use: most commands need none of them. */

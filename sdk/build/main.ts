@@ -65,7 +65,7 @@ async function bundle(): Promise<void> {
   await build({
     outdir: out,
     format: 'esm',
-    entrypoints: [join(import.meta.dir, '../src/cli/package-main.ts')],
+    entrypoints: [join(root, 'cli/src/package-main.ts')],
     target: 'node',
     naming: 'cli.js',
     banner: '#!/usr/bin/env node',

@@ -2,9 +2,10 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dir, '..', '..');
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
+const { workspaces } = manifest;
 const ours = '@trivium/';
 
 function dependenciesOf(folder: string): string[] {

@@ -14,13 +14,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dir, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'trivium-new-engine-'));
 const setUpLimitMs = 60_000;
 const checkLimitMs = 240_000;
 
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
+const { workspaces } = manifest;
 const folders = [...workspaces, 'e2e', 'bench', 'scripts'];
 const files = ['package.json', 'tsconfig.json', 'tsconfig.base.json'];
 

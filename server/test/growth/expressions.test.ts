@@ -21,7 +21,7 @@ function worstGrowth({ source, flags }: { source: string; flags: string }): numb
   return worst;
 }
 
-const found = projectExpressions(['contract/src', 'server/src', 'sdk/src']);
+const found = projectExpressions(['contract/src', 'server/src', 'sdk/src', 'cli/src']);
 
 test('expressions are found in the source', () => {
   expect(found.length).toBeGreaterThan(100);

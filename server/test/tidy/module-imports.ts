@@ -18,7 +18,16 @@ interface Module {
 
 /** What every workspace may use: the contract, and algorithms on plain values. */
 const contract = /^(?:contract|shared)\//;
-const workspaces = ['contract/', 'shared/', 'server/', 'sandbox/', 'sdk/', 'dashboard/', 'docs/'];
+const workspaces = [
+  'contract/',
+  'shared/',
+  'server/',
+  'sandbox/',
+  'sdk/',
+  'cli/',
+  'dashboard/',
+  'docs/',
+];
 const src = 'server/src/';
 const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join('|')})/`);
 /** The pure part of any capability. */
@@ -254,10 +263,10 @@ const modules: Module[] = [
   },
   {
     name: 'the command in a clone',
-    path: /^sdk\/bin\//,
+    path: /^cli\/bin\//,
     mayImport: [/^scripts\//],
     runtime: true,
-    advice: 'It only finds Bun and starts the command line: put anything else into sdk/src/cli.',
+    advice: 'It only finds Bun and starts the command line: put anything else into cli/src.',
   },
   {
     name: 'sdk',
@@ -265,6 +274,13 @@ const modules: Module[] = [
     mayImport: [contract],
     runtime: true,
     advice: 'The client knows only the contract: put a shared shape there.',
+  },
+  {
+    name: 'the command line',
+    path: /^cli\//,
+    mayImport: [contract, /^sdk\//],
+    runtime: true,
+    advice: 'The command line is a client: ask the gateway through its API.',
   },
   {
     name: 'dashboard',
@@ -325,7 +341,7 @@ function allows(module: Module, path: string, found: Import): boolean {
 
 /** The workspace, or the folder of a module in the server with its `core` or `store` apart. */
 function folderOf(path: string): string {
-  const [folder] = /^(?:server\/src\/\w+\/(?:core\/|store\/)?|sdk\/bin\/|\w+\/)/.exec(path) ?? [];
+  const [folder] = /^(?:server\/src\/\w+\/(?:core\/|store\/)?|cli\/bin\/|\w+\/)/.exec(path) ?? [];
   return folder ?? path;
 }
 

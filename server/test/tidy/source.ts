@@ -11,6 +11,7 @@ const folders = [
   'server',
   'sandbox',
   'sdk',
+  'cli',
   'dashboard',
   'docs',
   'e2e',

@@ -1,10 +1,11 @@
 // Finds files that are neither imported, nor started, nor a test.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
 import { findImports } from './imports.ts';
 import { isTest, projectRoot, type SourceFile } from './source.ts';
 
-const packages = ['.', 'contract', 'shared', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
+const packages = ['.', ...manifest.workspaces];
 const fileInPackage = /[\w./-]+\.(?:tsx?|mjs)\b/g;
 const fileInString = /['"`]([\w./-]+\.(?:tsx?|mjs))['"`]/g;
 

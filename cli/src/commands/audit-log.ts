@@ -1,0 +1,71 @@
+// trivium audit-log: who changed what, newest first (operator).
+import { AuditActor, auditActions } from '@trivium/contract';
+import type { AuditEntry } from '@trivium/contract';
+import type { AuditFilters } from '@trivium/sdk';
+import { printJson } from '../command.ts';
+import type { Command } from '../command.ts';
+import { limitOption, readLimited } from '../limited-list.ts';
+import { formatTable } from '../table.ts';
+
+export const auditLog: Command = {
+  name: 'audit-log',
+  group: 'Operators',
+  summary: 'List changes and who made them',
+  usage: '',
+  examples: ['audit-log --action key.created --limit 5'],
+  working: 'Asking the gateway',
+  options: {
+    account: { type: 'string', value: 'id', describe: 'only changes of this account' },
+    action: { type: 'string', describe: 'only changes of this kind', choices: auditActions },
+    actor: {
+      type: 'string',
+      describe: 'only changes by actors of this kind',
+      choices: AuditActor.shape.kind.options,
+    },
+    person: { type: 'string', value: 'id', describe: 'only changes by this person' },
+    target: {
+      type: 'string',
+      value: 'id',
+      describe: 'only changes to this key, person or other object',
+    },
+    from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
+    to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+    ...limitOption,
+  },
+  run: async (given, context) => {
+    const { text } = given;
+    const filters = {
+      account_id: text('account'),
+      action: text('action'),
+      actor: text('actor'),
+      person_id: text('person'),
+      target: text('target'),
+      from: text('from'),
+      to: text('to'),
+    } as AuditFilters;
+    const { signal } = context;
+    const entries = await readLimited(given, (limit) =>
+      context.admin().audit.list({ ...filters, limit }, { signal }),
+    );
+    if (context.json) return printJson(context, { entries });
+    if (entries.length === 0) return context.out('There are no entries.\n');
+    const heads = ['time', 'actor', 'action', 'target', 'changes'];
+    context.out(formatTable(heads, entries.map(cells), context));
+  },
+};
+
+function cells({ created_at, actor, action, target, before, after }: AuditEntry): string[] {
+  return [created_at, actor.name ?? actor.kind, action, target, changesOf(before, after)];
+}
+
+function changesOf(before: AuditEntry['before'], after: AuditEntry['after']): string {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const shown = (fields: AuditEntry['after'], name: string) =>
+    fields !== null && Object.hasOwn(fields, name) ? JSON.stringify(fields[name]) : '';
+  return [...names]
+    .map((name) => {
+      const [old, now] = [shown(before, name), shown(after, name)];
+      return `${name}: ${old === '' ? now : `${old} → ${now}`}`;
+    })
+    .join(', ');
+}

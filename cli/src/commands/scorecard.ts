@@ -1,0 +1,66 @@
+// trivium scorecard: compares the quality, price and speed of search engines (operator).
+import { type MeasuredQuality, ScorecardQuery } from '@trivium/contract';
+import type { ScorecardFilters } from '@trivium/sdk';
+import { printJson } from '../command.ts';
+import type { Command } from '../command.ts';
+import { formatUsd } from '../paid.ts';
+import { formatTable } from '../table.ts';
+
+export const scorecard: Command = {
+  name: 'scorecard',
+  group: 'Operators',
+  summary: 'Compare search engines by measured quality, price, latency and failures',
+  usage: '',
+  examples: ['scorecard', 'scorecard --by language --account acct_default --weeks 4'],
+  working: 'Asking the gateway',
+  options: {
+    account: { type: 'string', value: 'id', describe: 'only observations of this account' },
+    by: {
+      type: 'string',
+      describe: 'one line per engine, or per engine and one of these',
+      choices: ScorecardQuery.shape.by.unwrap().options,
+    },
+    weeks: {
+      type: 'string',
+      value: 'number',
+      describe: 'how many weeks, ending today; 12 by default',
+    },
+  },
+  run: async ({ text }, context) => {
+    // The gateway validates the values.
+    const filters = { account_id: text('account'), by: text('by'), weeks: text('weeks') };
+    const { signal } = context;
+    const found = await context.admin().scorecard(filters as ScorecardFilters, { signal });
+    if (context.json) return printJson(context, found);
+    const grouped = found.by !== 'provider';
+    const rows = found.lines.map((line) => [
+      ...[line.provider, ...(grouped ? [line.group] : [])],
+      ...[quality(line.agreement), quality(line.feedback)],
+      lastChange(line.agreement ?? line.feedback),
+      ...[`${line.failures} of ${line.calls}`, amount(line.price_usd)],
+      amount(line.useful_price_usd),
+      line.latency_ms === null ? '' : `${line.latency_ms} ms`,
+    ]);
+    const heads = [
+      ...['provider', ...(grouped ? [found.by] : []), 'agreement', 'feedback', 'changed'],
+      ...['failed', 'USD a call', 'USD a useful result', 'latency'],
+    ];
+    context.out(formatTable(heads, rows, context));
+  },
+};
+
+function quality(found: MeasuredQuality | null): string {
+  if (!found) return '';
+  const { mean, lower, upper, observations } = found;
+  const interval = [lower, upper].map((bound) => bound.toFixed(3)).join(' to ');
+  return `${mean.toFixed(3)} (${interval}, n ${Math.round(observations)})`;
+}
+
+function lastChange(found: MeasuredQuality | null): string {
+  const change = found?.changes.at(-1);
+  return change ? `${change.day}: ${change.before.toFixed(3)} to ${change.after.toFixed(3)}` : '';
+}
+
+function amount(usd: number | null): string {
+  return usd === null ? '' : formatUsd(usd);
+}

@@ -1,0 +1,183 @@
+// trivium webhooks: endpoints for events, their secrets, and the log of deliveries (operator).
+import type { NewWebhook, Webhook, WebhookDelivery } from '@trivium/contract';
+import { accountEvents, gatewayEvents } from '@trivium/contract';
+import type { DeliveryFilters, WebhookClient } from '@trivium/sdk';
+import { printJson, UsageError } from '../command.ts';
+import type { Context, ParsedArguments } from '../command.ts';
+import { noun, showList, showOne } from '../nouns.ts';
+import type { Table } from '../nouns.ts';
+
+const pageSize = 500;
+const eventNames = [...accountEvents, ...gatewayEvents];
+const defaultAccount = 'acct_default';
+
+const webhookTable: Table<Webhook> = {
+  heads: ['id', 'state', 'url', 'events'],
+  cells: ({ id, paused, url, events }) => [id, paused ? 'paused' : 'active', url, events.join(' ')],
+};
+const deliveryTable: Table<WebhookDelivery> = {
+  heads: ['id', 'event', 'subject', 'state', 'attempts', 'status'],
+  cells: ({ id, event, subject, state, attempts, last_status }) => [
+    id,
+    event,
+    subject,
+    state,
+    String(attempts),
+    String(last_status ?? ''),
+  ],
+};
+
+const anEndpoint = '<id>';
+
+export const webhooks = noun({
+  name: 'webhooks',
+  group: 'Operators',
+  summary: 'Manage endpoints for events and their deliveries',
+  options: {
+    account: {
+      type: 'string',
+      value: 'id',
+      describe: `the account; ${defaultAccount} for a new endpoint and for secret`,
+    },
+    gateway: { type: 'boolean', describe: 'create an endpoint for events about providers' },
+    event: {
+      type: 'string',
+      describe: 'an event to send; may be repeated',
+      choices: eventNames,
+      multiple: true,
+    },
+    description: { type: 'string', value: 'text', describe: 'a note about a new endpoint' },
+    'overlap-hours': {
+      type: 'string',
+      value: 'hours',
+      describe: 'how long deliveries are also signed with the old secret; 24 by default',
+    },
+    webhook: { type: 'string', value: 'id', describe: 'only deliveries to this endpoint' },
+    state: {
+      type: 'string',
+      describe: 'only deliveries in this state',
+      choices: ['pending', 'delivered', 'failed'],
+    },
+  },
+  verbs: {
+    list: {
+      summary: 'list the endpoints',
+      usage: '',
+      example: 'webhooks list',
+      run: (_subject, given, context) => listWebhooks(context.admin().webhooks, given, context),
+    },
+    create: {
+      summary: 'create an endpoint and print its secret once',
+      usage: '<url>',
+      example: 'webhooks create https://hooks.example/events --event job.completed',
+      run: async (url, given, context) => {
+        const events = given.texts('event') as Webhook['events'] | undefined;
+        if (events === undefined) throw new UsageError('Name an event with --event.');
+        const description = given.text('description');
+        const request = { url, events, ...(description === undefined ? {} : { description }) };
+        const account = given.flag('gateway')
+          ? undefined
+          : (given.text('account') ?? defaultAccount);
+        showSecret(await context.admin().webhooks.create(account, request), context);
+      },
+    },
+    get: {
+      summary: 'show one endpoint',
+      usage: anEndpoint,
+      example: 'webhooks get whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.get(id), webhookTable),
+    },
+    pause: {
+      summary: 'send nothing to it until it is resumed',
+      usage: anEndpoint,
+      example: 'webhooks pause whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.pause(id), webhookTable),
+    },
+    resume: {
+      summary: 'resume sending to it',
+      usage: anEndpoint,
+      example: 'webhooks resume whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.resume(id), webhookTable),
+    },
+    rotate: {
+      summary: 'print a new secret; deliveries are signed with both during the overlap',
+      usage: anEndpoint,
+      example: 'webhooks rotate whk_0198… --overlap-hours 48',
+      run: async (id, given, context) => {
+        const hours = given.number('overlap-hours');
+        const rotation = hours === undefined ? {} : { overlap_hours: hours };
+        showSecret(await context.admin().webhooks.rotate(id, rotation), context);
+      },
+    },
+    test: {
+      summary: 'send the event webhook.test to it',
+      usage: anEndpoint,
+      example: 'webhooks test whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.test(id), deliveryTable),
+    },
+    delete: {
+      summary: 'delete it with its deliveries',
+      usage: anEndpoint,
+      example: 'webhooks delete whk_0198… --yes',
+      loses: 'The endpoint receives no more events, and its secret is lost.',
+      run: async (id, _given, context) => {
+        const removed = await context.admin().webhooks.delete(id);
+        if (context.json) return printJson(context, removed);
+        context.out(`${removed.id} deleted\n`);
+      },
+    },
+    deliveries: {
+      summary: 'list the newest deliveries',
+      usage: '',
+      example: 'webhooks deliveries --state failed',
+      run: (_subject, given, context) => listDeliveries(context.admin().webhooks, given, context),
+    },
+    redeliver: {
+      summary: 'send a delivery again',
+      usage: '<delivery id>',
+      example: 'webhooks redeliver dlv_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.deliveries.redeliver(id), deliveryTable),
+    },
+    secret: {
+      summary: 'print the secret that signs events for the address in x-trivium-webhook',
+      usage: '',
+      example: 'webhooks secret',
+      run: async (_subject, given, context) => {
+        const account = given.text('account') ?? defaultAccount;
+        const found = await context.admin().webhooks.secret(account);
+        if (context.json) return printJson(context, found);
+        context.out(`${found.secret}\n`);
+      },
+    },
+  },
+});
+
+async function listWebhooks(api: WebhookClient, given: ParsedArguments, context: Context) {
+  const rows: Webhook[] = [];
+  const filters = { account_id: given.text('account'), limit: pageSize };
+  for await (const row of api.list(filters, { signal: context.signal })) rows.push(row);
+  showList(context, 'webhooks', rows, webhookTable);
+}
+
+/** Lists only the newest deliveries, because the log can be long. */
+async function listDeliveries(api: WebhookClient, given: ParsedArguments, context: Context) {
+  const filters = {
+    account_id: given.text('account'),
+    webhook_id: given.text('webhook'),
+    // The option accepts only the states.
+    state: given.text('state') as DeliveryFilters['state'],
+  };
+  const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });
+  showList(context, 'deliveries', deliveries, deliveryTable);
+}
+
+function showSecret(made: NewWebhook, context: Context): void {
+  if (context.json) return printJson(context, made);
+  context.out(`${made.secret}\n`);
+  context.note(`Shown only once. The id of the endpoint is ${made.id}.\n`);
+}
