@@ -40,7 +40,7 @@ async function serve(
 ): Promise<void> {
   // Imported here because a process that only supervises others does not need it.
   const { startGateway } = await import('./app/start.ts');
-  const { addressToOpen, openBrowser } = await import('./app/open-browser.ts');
+  const { addressToOpen, openBrowser } = await import('./app/start-up-lines.ts');
   const print = (text: string) => {
     process.stdout.write(text);
     const address = process.argv.includes('--open') ? addressToOpen(text) : undefined;

@@ -1,8 +1,115 @@
-// The rows of a first start: the default account, its key, the operator's token, and the settings.
+// What a start writes: the first account and keys, and in the audit log which settings changed since
+// the latest start. For secrets the store keeps only a fingerprint, which shows that a secret changed
+// but not its value.
 import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
-import type { Settings } from '../settings/index.ts';
-import { type Database, within } from '../store/index.ts';
-import { auditSettings } from './audit-settings.ts';
+import { type Fields, audit, bootstrap } from '../audit/index.ts';
+import { keyedDigest } from '../platform/ids.ts';
+import type { Settings, Upstream } from '../settings/index.ts';
+import {
+  type Database,
+  checked,
+  findFact,
+  insertFact,
+  readJson,
+  shapeOf,
+  updateFact,
+  within,
+} from '../store/index.ts';
+
+/** Settings that may differ between gateways, or that the operator did not choose. */
+const ofOneGateway: readonly (keyof Settings)[] = [
+  ...(['port', 'host', 'admin_port', 'metrics_port', 'processes'] as const),
+  ...(['configured_dir', 'data_dir', 'database_url', 'prices'] as const),
+  ...(['log_level', 'otel_exporter_otlp_endpoint', 'otel_service_name', 'drain_ms'] as const),
+];
+
+const secrets: readonly string[] = [
+  ...(['admin_token', 'bootstrap_key', 'secret', 'extras'] as const),
+  ...(['bucket', 'shadow'] as const),
+] satisfies readonly (keyof Settings)[];
+
+/** The settings of the latest start. */
+const fact = 'settings';
+
+export async function auditSettings(
+  database: Database,
+  settings: Settings,
+  secret: string,
+  at: number,
+): Promise<void> {
+  const after = auditedSettings(settings, (text) => keyedDigest(secret, text).slice(0, 8));
+  const text = JSON.stringify(after);
+  await database.transaction(async (tx) => {
+    await insertFact(tx, fact, '');
+    // Locked, so that gateways that start together record a change only once.
+    const stored = (await findFact(tx, fact, tx.lock('for update'))) ?? '';
+    if (stored === text) return;
+    await updateFact(tx, fact, text);
+    const before =
+      stored === ''
+        ? {}
+        : withoutSecrets(readJson('The settings', checked(shapeOf<Fields>({})), stored));
+    const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;
+    await audit(tx, bootstrap, { ...change, ...(stored === '' ? {} : { before }), after }, at);
+  });
+}
+
+/** Older versions stored some secrets as they were. */
+function withoutSecrets(stored: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => {
+      const isPlain = secrets.includes(name) && typeof value === 'object' && value !== null;
+      return [name, isPlain ? '[hidden]' : value];
+    }),
+  );
+}
+
+function auditedSettings(settings: Settings, fingerprint: (text: string) => string): Fields {
+  const {
+    upstreams,
+    single_sign_on,
+    trusted_proxies: _proxies,
+    displayed: _same,
+    ...plain
+  } = settings;
+  const named = Object.entries(plain).flatMap(([name, value]) => {
+    if (value === undefined || ofOneGateway.includes(name as keyof Settings)) return [];
+    const isSecret = secrets.includes(name);
+    return [[name, isSecret ? fingerprint(JSON.stringify(value)) : listOf(value)]];
+  });
+  const providers = Object.entries(upstreams).map(([id, upstream]) => [
+    `provider.${id}`,
+    showUpstream(upstream, fingerprint),
+  ]);
+  return {
+    ...Object.fromEntries(named),
+    ...Object.fromEntries(providers),
+    single_sign_on: single_sign_on
+      ? { issuer: single_sign_on.discoveryUrl, client: fingerprint(JSON.stringify(single_sign_on)) }
+      : null,
+  };
+}
+
+function showUpstream(
+  { key, spare_keys = [], hosts }: Upstream,
+  fingerprint: (text: string) => string,
+): Fields {
+  const credentials = key === undefined ? [] : [key, ...spare_keys];
+  return {
+    hosts: Object.values(hosts).map(withoutUser),
+    fingerprints: credentials.map(fingerprint),
+  };
+}
+
+/** An address may contain a password. */
+function withoutUser(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
+function listOf(value: unknown): unknown {
+  return value instanceof Set ? [...value] : value;
+}
 
 export type FirstRows = Awaited<ReturnType<typeof prepareRows>>;
 

@@ -3,23 +3,25 @@
 import { hourMs, minuteMs } from '@trivium/contract/durations';
 import { accountExpiry } from '../accounts/index.ts';
 import { auditExpiry } from '../audit/index.ts';
-import { billingExpiry } from '../billing/index.ts';
+import { type Ledger, billingExpiry, releaseDueHolds } from '../billing/index.ts';
 import { cacheExpiry } from '../cache/index.ts';
 import { eventExpiry } from '../events/index.ts';
+import { type Repeated, every, runCounted } from '../platform/every.ts';
+import type { AppContext } from './context.ts';
 import { qualityExpiry } from '../quality/index.ts';
-import { makeLogPartitions, requestExpiry, tooLargeRest } from '../requests/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { every, runCounted } from '../platform/every.ts';
-import type { Repeated } from '../platform/every.ts';
-import type { Log } from '../platform/log.ts';
-import { logKeptMs, type Settings } from '../settings/index.ts';
+import {
+  deleteRunningClaims,
+  makeLogPartitions,
+  requestExpiry,
+  tooLargeRest,
+} from '../requests/index.ts';
+import { type Settings, logKeptMs } from '../settings/index.ts';
 import type { Database, Expiring } from '../store/index.ts';
 import { countFreePages, freePages } from '../store/opening.ts';
 
-interface RetentionContext {
-  database: Database;
-  clock: Clock;
-  log: Log;
+/** What deleting rows needs. */
+type Store = Pick<AppContext, 'database' | 'clock' | 'log'>;
+type Retention = Store & {
   settings: Pick<
     Settings,
     | 'request_log_days'
@@ -28,7 +30,7 @@ interface RetentionContext {
     | 'cache_keep_hours'
     | 'webhook_log_days'
   >;
-}
+};
 
 const everyMs = 5000;
 const tidyEveryMs = 10 * minuteMs;
@@ -40,7 +42,7 @@ const stepRows = 200;
 const freePagesKept = 1000;
 
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
-export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
+export function startRetention(context: Retention): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
   const dueAt: DueTimes = new Map(expiringRows.map(({ kind }) => [kind, 0]));
   const rounds = [
@@ -71,7 +73,7 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
 
 /** Runs once before the first request, and then periodically. */
 export async function makePartitions(
-  { database, clock, settings, log }: RetentionContext,
+  { database, clock, settings, log }: Retention,
   maxRestBytes?: number,
 ): Promise<void> {
   await makeLogPartitions(database, clock.now().getTime(), logKeptMs(settings));
@@ -115,7 +117,7 @@ type DueTimes = Map<string, number>;
  * fails does not stop the others; the error at the end names it.
  */
 export async function deleteExpired(
-  context: RetentionContext,
+  context: Retention,
   stopped?: AbortSignal,
   dueAt: DueTimes = new Map(),
 ): Promise<void> {
@@ -144,7 +146,7 @@ export async function deleteExpired(
  * Pauses after each step for as long as the step took, so that a busy store gets longer pauses.
  */
 async function repeat(
-  { clock }: Pick<RetentionContext, 'clock'>,
+  { clock }: Pick<Store, 'clock'>,
   step: () => Promise<number>,
   stopped: AbortSignal | undefined,
   rows: number,
@@ -162,4 +164,31 @@ async function freeStep(database: Database, pages: number): Promise<number> {
   const surplus = (await countFreePages(database)) - freePagesKept;
   if (surplus >= pages) await freePages(database, pages);
   return surplus;
+}
+
+/** What releasing holds needs. */
+type Holds = Store & { ledger: Pick<Ledger, 'expire' | 'release'> };
+
+const maxRows = 500;
+
+/** Runs until it is stopped. Several gateways on one store may sweep at the same time. */
+export function startSweeping(context: Holds): Repeated {
+  return every(everyMs, {
+    name: 'due_holds',
+    work: () => sweep(context),
+    onError: (error) =>
+      context.log.warn({ err: error }, 'sweeping failed; the next round tries again'),
+  });
+}
+
+export async function sweep(context: Holds): Promise<void> {
+  const now = context.clock.now().getTime();
+  context.ledger.expire(now);
+  await releaseDueHolds(context, now, maxRows);
+}
+
+/** Only for a store that belongs to one process: when it starts, no request can be in progress. */
+export async function sweepAtStart(context: Holds): Promise<void> {
+  while ((await releaseDueHolds(context, Number.MAX_SAFE_INTEGER, maxRows)) === maxRows);
+  await deleteRunningClaims(context.database);
 }

@@ -33,8 +33,8 @@ import {
 } from '../http/index.ts';
 import type { Authenticator } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
-import { checkProvider } from './check-provider.ts';
-import { describeAuto } from './describe-auto.ts';
+import { checkProvider } from './provider-checks.ts';
+import { describeAuto } from './provider-checks.ts';
 import { readAttention } from './read-attention.ts';
 import { dashboardFiles, docsFiles } from './web-files.ts';
 import type { EventsContext } from '../events/index.ts';

@@ -45,24 +45,19 @@ import {
 import { startSweepingUploads, uploadBytes, type UploadContext } from '../uploads/index.ts';
 import { makeOverlapCounts, registerOverlap, shareOf } from '../search/index.ts';
 import { makeEvidence } from '../quality/index.ts';
-import { openShadows } from './open-shadows.ts';
+import { openShadows } from './optional-parts.ts';
 import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
 import { storeThread } from './store-thread-url.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
 import { openListeners } from './listeners.ts';
-import {
-  makeServiceMetrics,
-  registerContentTasks,
-  registerGauges,
-  reportUnbooked,
-} from './metrics.ts';
+import { registerContentTotals, registerGauges, startCounting, startMeasuring } from './gauges.ts';
+import { makeServiceMetrics, reportUnbooked } from './service-metrics.ts';
 import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
-import { openRouting } from './open-routing.ts';
+import { openRouting } from './optional-parts.ts';
 import { prepareRows } from './prepare-rows.ts';
-import { startMeasuring } from './quality-gauges.ts';
 import type { FirstRows } from './prepare-rows.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
@@ -70,13 +65,12 @@ import { makePartitions, startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
-import { startCounting } from './store-counts.ts';
 import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines, unshownLines } from './start-up-lines.ts';
 import { startEvents } from './start-events.ts';
-import { openUploads } from './open-uploads.ts';
-import { startSweeping, sweepAtStart } from './sweep.ts';
+import { openUploads } from './optional-parts.ts';
+import { startSweeping, sweepAtStart } from './retention.ts';
 
 export interface Gateway {
   url: string;
@@ -306,7 +300,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const made = { ledger, cache, kept, answers, evidence, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
-  registerContentTasks(observability.metrics, contentThread);
+  registerContentTotals(observability.metrics, contentThread);
   return context;
 }
 

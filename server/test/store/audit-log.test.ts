@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { createKey } from '../../src/accounts/keys/keys.ts';
-import { auditSettings } from '../../src/app/audit-settings.ts';
+import { auditSettings } from '../../src/app/prepare-rows.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { audit, bootstrap } from '../../src/audit/audit.ts';
 import { listEntries } from '../../src/audit/store/audit-log.ts';

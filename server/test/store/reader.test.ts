@@ -2,8 +2,7 @@
 // was answered.
 import { describe, expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { registerGauges } from '../../src/app/metrics.ts';
-import { startCounting } from '../../src/app/store-counts.ts';
+import { registerGauges, startCounting } from '../../src/app/gauges.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Runner } from '../../src/store/database.ts';

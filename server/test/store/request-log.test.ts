@@ -5,8 +5,8 @@ import { makeLog } from '../../src/platform/log.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
-import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
-import type { SweepContext } from '../../src/app/sweep.ts';
+import { sweep, sweepAtStart } from '../../src/app/retention.ts';
+import type { Database } from '../../src/store/index.ts';
 import { findBalance } from '../../src/billing/store/ledger.ts';
 import { readRequests } from '../../src/reporting/request-log.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
@@ -203,7 +203,7 @@ async function openSweepFixture(engine: (typeof engines)[number]) {
   return { context, [Symbol.asyncDispose]: store.discard };
 }
 
-async function openHolds(context: Pick<SweepContext, 'database'>): Promise<unknown[]> {
+async function openHolds(context: { database: Database }): Promise<unknown[]> {
   const rows = await context.database.run('select id from holds order by id');
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { NewKey } from '@trivium/contract';
-import { checkShadowAccounts } from '../../src/app/check-shadow-accounts.ts';
+import { checkShadowAccounts } from '../../src/app/optional-parts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';

@@ -1,6 +1,6 @@
 // The store's clock decides: a gateway whose own clock is wrong does not end the holds of others.
 import { expect, test } from 'bun:test';
-import { sweep } from '../../src/app/sweep.ts';
+import { sweep } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { followStoreClock } from '../../src/store/store-clock.ts';

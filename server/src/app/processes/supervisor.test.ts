@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
-import { makeMergedMetrics } from './merged-metrics.ts';
+import { makeMergedMetrics } from './supervisor.ts';
 import type { FromProcess } from './messages.ts';
 import { supervise } from './supervisor.ts';
 import { Counter, Gauge, Registry } from 'prom-client';

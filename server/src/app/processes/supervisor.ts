@@ -1,11 +1,9 @@
 // Starts several processes, replaces any that ends, and stops them together.
-import { Counter, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import { backoff } from '../../platform/backoff.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, withTimeLimit } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
-import { withTimeLimit } from '../../platform/clock.ts';
-import { makeMergedMetrics } from './merged-metrics.ts';
 import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
 
 export interface ChildProcess {
@@ -251,4 +249,34 @@ function collectMetrics(slots: readonly Slot[]) {
 
 function isReady({ readyAt }: Slot): boolean {
   return readyAt !== undefined;
+}
+
+interface MergedMetrics {
+  /** Keeps the counts of a process that has ended. */
+  keep: (latest: MetricValues) => void;
+  /** `readRunning` returns the latest values of each running process. */
+  render: (readRunning: () => readonly MetricValues[]) => Promise<RenderedMetrics>;
+}
+
+/** `own` contains the metrics of the supervisor itself. */
+export function makeMergedMetrics(own: Registry): MergedMetrics {
+  const ended: MetricValues[] = [];
+  return {
+    keep: (latest) => void ended.push(latest.filter(onlyGrows)),
+    render: async (readRunning) => {
+      const folded = ended.length;
+      ended.splice(0, folded, await merge(ended).getMetricsAsJSON());
+      const values = await own.getMetricsAsJSON();
+      const merged = merge([values, ...ended, ...readRunning()]);
+      return { type: merged.contentType, text: await merged.metrics() };
+    },
+  };
+}
+
+function merge(values: readonly MetricValues[]): Registry {
+  return AggregatorRegistry.aggregate([...values]);
+}
+
+function onlyGrows({ type }: MetricValues[number]): boolean {
+  return String(type) !== 'gauge';
 }

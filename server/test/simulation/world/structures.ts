@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   /** Prepared statements. */
   'store/sqlite/sqlite-thread.ts': 512,
   /** A meter for each route, provider and result that was seen. */
-  'app/metrics.ts': 100,
+  'app/service-metrics.ts': 100,
 };
 
 /** `isOwn`: whether the code of this gateway is running. */

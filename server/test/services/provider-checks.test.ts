@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { providerIds } from '@trivium/contract';
 import { mounts } from '@trivium/sandbox';
-import { checkProvider } from '../../src/app/check-provider.ts';
+import { checkProvider } from '../../src/app/provider-checks.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { startSandboxContext } from './sandbox-context.ts';
 import type { SandboxContext } from './sandbox-context.ts';

@@ -1,15 +1,33 @@
-// Checks a provider with one real, cheap call, so that an operator can see whether it works.
-import type { ProviderCheck, ProviderId } from '@trivium/contract';
-import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
+// What this gateway can say of its providers: whether one works, checked with one real, cheap call,
+// and the order of `auto` with its reasons, for a plain request to each tool.
+import {
+  ExtractRequest,
+  GatewayError,
+  type ProviderCheck,
+  type ProviderId,
+  type ProvidersResponse,
+  SearchRequest,
+  type TranscriberId,
+  providerIds,
+  transcriptionRequestAllowing,
+} from '@trivium/contract';
+import { performExtract, planExtract, priceOfExtract } from '../extract/index.ts';
 import type { TranscribeProduct } from '../providers/index.ts';
 import {
-  callProvider,
-  providersInTurn,
+  type SearchContext,
+  explainQuality,
+  performSearch,
+  planSearch,
+  priceOfSearch,
+} from '../search/index.ts';
+import { priceOfTranscription } from '../transcription/index.ts';
+import {
   type ReadyProvider,
   type UpstreamContext,
+  callProvider,
+  explainOrder,
+  providersInTurn,
 } from '../upstream/index.ts';
-import { performExtract, planExtract } from '../extract/index.ts';
-import { performSearch, planSearch } from '../search/index.ts';
 
 const budget = { timeout_ms: 15_000, maxBytes: 4 * 1024 * 1024 };
 const checkQuery = 'weather';
@@ -58,4 +76,26 @@ async function findSpeechProblem(
   return outcome.kind === 'refused'
     ? outcome.refusal.message
     : `the provider answered with status ${outcome.reply.status}`;
+}
+
+const search = SearchRequest.parse({ query: 'a plain request' });
+const extract = ExtractRequest.parse({ urls: ['https://example.com/'] });
+const transcription = transcriptionRequestAllowing([]).parse({
+  audio_url: 'https://example.com/audio.mp3',
+});
+
+export function describeAuto(context: SearchContext): ProvidersResponse['auto'] {
+  const { auto_search, auto_extract, auto_transcription } = context.settings;
+  const priceOf = (chosen: ReadyProvider) => priceOfSearch(context, chosen, search);
+  return {
+    search: context.routingEvidence
+      ? explainQuality(context, search, priceOf)
+      : explainOrder(context, 'search', auto_search, priceOf),
+    extract: explainOrder(context, 'extract', auto_extract, (chosen) =>
+      priceOfExtract(context, chosen, extract),
+    ),
+    transcription: explainOrder(context, 'transcribe', auto_transcription, ({ provider }) =>
+      priceOfTranscription(context, provider.id as TranscriberId, transcription),
+    ),
+  };
 }
