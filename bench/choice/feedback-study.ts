@@ -6,9 +6,9 @@ import {
   qualityByFeedback,
 } from '../../server/src/quality/core/feedback.ts';
 import type { Verdict } from '../../server/src/quality/core/feedback.ts';
-import { amend, emptyTally, observe } from '../../server/src/quality/core/tally.ts';
-import { weighAccountsEqually } from '../../server/src/quality/core/votes.ts';
+import { emptyTally } from '../../server/src/quality/core/tally.ts';
 import { makeRandom } from '../consensus/random.ts';
+import { amend, observe, weighAccountsEqually } from './observe.ts';
 import { kendallTau } from './kendall.ts';
 import type { Market } from './market.ts';
 

@@ -1,11 +1,12 @@
 // Routing simulated on a market: the same stream of questions for every way to choose an engine.
 import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
 import { choose } from '../../server/src/quality/core/choose.ts';
-import { classOfSearch, narrowestEvidence } from '../../server/src/quality/core/search-class.ts';
-import type { EvidenceRow } from '../../server/src/quality/core/search-class.ts';
-import { emptyTally, observe } from '../../server/src/quality/core/tally.ts';
+import { classOfSearch, narrowestEvidence } from '../../server/src/quality/core/choose.ts';
+import type { EvidenceRow } from '../../server/src/quality/core/choose.ts';
+import { emptyTally } from '../../server/src/quality/core/tally.ts';
 import { makeRandom } from '../consensus/random.ts';
 import type { Market } from './market.ts';
+import { observe } from './observe.ts';
 
 export interface Stream {
   /** The market before and after a query; the second is the same where nothing is spoiled. */
@@ -114,7 +115,7 @@ function makeQualityRouting(stream: Stream, rules: QualityRouting) {
     return found && found.searches >= leastSearches ? found.shared / found.compared : undefined;
   };
   const candidates = () => {
-    const { tallies } = narrowestEvidence([...rows.values()], plain, day);
+    const tallies = narrowestEvidence([...rows.values()], plain, day);
     return engines.map(({ price }, at) => ({
       ...{ engine: String(at), price, tally: tallies.get(String(at)) },
     }));

@@ -1,7 +1,7 @@
 // The study of measured choice on one collection: does the order without judgements agree with the
 // true one, what does routing by quality lose against the best engine, and does it notice decay?
 import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
-import { findChanges, weeklyTrend } from '../../server/src/quality/core/trend.ts';
+import { findChanges, weeklyTrend } from '../../server/src/quality/core/tally.ts';
 import type { Collection } from '../consensus/judged-collection.ts';
 import { studyFeedback } from './feedback-study.ts';
 import { kendallTau } from './kendall.ts';

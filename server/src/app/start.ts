@@ -288,7 +288,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlap = makeOverlapCounts();
   const overlapShare = (one: string, other: string, accountId: string) =>
     shareOf(overlap, one, other, accountId);
-  const evidence = makeEvidence({ ...parts, overlapOf: overlapShare });
+  const evidence = makeEvidence(parts, overlapShare);
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
   const answers = makeAnswerLog(parts);

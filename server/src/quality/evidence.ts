@@ -1,10 +1,9 @@
-// Compares the answers of several engines to one search, apart from the request that asked for
-// them: requests only leave what was found, and a round turns it into sums by day.
+// Compares the answers of several engines to one search in the background: requests only note what
+// was found, and a round adds it up by day.
 import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
 import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
-import { type Clock, nextTurn } from '../platform/clock.ts';
-import type { Database } from '../store/index.ts';
+import { nextTurn } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';
 import {
   addSums,
@@ -13,7 +12,8 @@ import {
   type QualityDay,
   type QualitySums,
 } from './core/quality-day.ts';
-import type { SearchClass } from './core/search-class.ts';
+import type { SearchClass } from './core/choose.ts';
+import type { QualityContext } from './scorecard.ts';
 import { addToQualityDays } from './store/quality-days.ts';
 
 /** What one engine did for a search. */
@@ -33,7 +33,7 @@ export interface Panel {
 }
 
 export interface Evidence {
-  /** Takes no time; a panel is dropped while too many wait. */
+  /** Returns at once. The panel is dropped if too many wait. */
   note: (panel: Panel) => void;
   /** Counts all panels so far, and writes their sums. */
   flush: () => Promise<void>;
@@ -41,20 +41,16 @@ export interface Evidence {
   counts: () => { compared: number; dropped: number };
 }
 
-interface EvidenceContext {
-  database: Database;
-  clock: Clock;
-  /**
-   * The share of first pages that two engines have in common, as far as an account may use it;
-   * undefined while it is not known.
-   */
-  overlapOf: (one: string, other: string, accountId: string) => number | undefined;
-}
+/**
+ * The share of first pages that two engines have in common, as far as an account may use it.
+ * Undefined while it is not known.
+ */
+type OverlapOf = (one: string, other: string, accountId: string) => number | undefined;
 
-/** Lists of pages that wait for a round. */
+/** So many panels wait for a round. */
 const maxWaiting = 1000;
 
-export function makeEvidence({ database, clock, overlapOf }: EvidenceContext): Evidence {
+export function makeEvidence({ database, clock }: QualityContext, overlapOf: OverlapOf): Evidence {
   let waiting: (Panel & { day: number })[] = [];
   const counts = { compared: 0, dropped: 0 };
   return {
@@ -68,11 +64,11 @@ export function makeEvidence({ database, clock, overlapOf }: EvidenceContext): E
       waiting = [];
       try {
         const days = await sumUp(panels, overlapOf);
-        // All or none: what is tried again must not count twice.
+        // In one transaction, so that a retry counts nothing twice.
         await database.transaction((tx) => addToQualityDays(tx, days));
         counts.compared += panels.length;
       } catch (error) {
-        // The next round tries again; what came meanwhile has its place behind.
+        // The next round tries again, before the panels noted since.
         waiting = [...panels, ...waiting].slice(0, maxWaiting);
         throw error;
       }
@@ -81,17 +77,17 @@ export function makeEvidence({ database, clock, overlapOf }: EvidenceContext): E
   };
 }
 
-/** More are not compared. */
+/** Only the first pages are compared. */
 const maxPages = 10;
 
 function idOf(page: string): string {
   return page.startsWith('res_') ? page : resultId(pageKey(page));
 }
 
-/** Requests are served in between. */
+/** Requests are served between panels. */
 async function sumUp(
   panels: readonly (Panel & { day: number })[],
-  overlapOf: EvidenceContext['overlapOf'],
+  overlapOf: OverlapOf,
 ): Promise<QualityDay[]> {
   const days = new Map<string, QualityDay>();
   for (const { account_id, day, class: searched, answers } of panels) {

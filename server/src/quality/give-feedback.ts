@@ -5,39 +5,29 @@ import { feedbackDays, GatewayError } from '@trivium/contract';
 import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
 import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
-import type { Clock } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';
 import { type Caller, findServedSearch, readDetail, type ServedSearch } from '../requests/index.ts';
-import type { Database } from '../store/index.ts';
-import { applyFeedback, countUseful, qualityByFeedback, type Verdict } from './core/feedback.ts';
+import type { SearchClass } from './core/choose.ts';
 import {
-  addSums,
-  isNothing,
-  noSums,
-  observed,
-  type QualityDay,
-  type QualitySums,
-} from './core/quality-day.ts';
-import {
+  applyFeedback,
+  countUseful,
   partOfId,
+  qualityByFeedback,
   readResults,
   readVerdicts,
   resultsOfMember,
+  type Verdict,
   writeVerdicts,
-} from './core/results.ts';
-import type { SearchClass } from './core/search-class.ts';
+} from './core/feedback.ts';
+import { addSums, isNothing, noSums, observed, type QualitySums } from './core/quality-day.ts';
+import type { QualityContext } from './scorecard.ts';
 import { findVerdicts, insertFeedback, updateVerdicts } from './store/feedback.ts';
 import { addToQualityDays } from './store/quality-days.ts';
-
-interface FeedbackContext {
-  database: Database;
-  clock: Clock;
-}
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 
 export async function giveFeedback(
-  { database, clock }: FeedbackContext,
+  { database, clock }: QualityContext,
   caller: Caller,
   request: FeedbackRequest,
 ): Promise<FeedbackResponse> {
@@ -47,24 +37,28 @@ export async function giveFeedback(
   const found = await findServedSearch(database, requestId, account_id);
   const isSeen = found && (!caller.own_use_only || found.key_id === caller.key_id);
   if (!isSeen) throw new GatewayError('not_found', `This account has no search ${searchId}.`);
-  checkAge(searchId, found.created_at, clock.now().getTime());
+  if (clock.now().getTime() - found.created_at > feedbackDays * dayMs) {
+    const tooOld = `no longer accepts feedback: it is older than ${feedbackDays} days.`;
+    throw notAccepted(searchId, tooOld);
+  }
   const searched = readSearched(found);
-  if (!searched) throw nothingKept(searchId);
+  if (!searched) throw notAccepted(searchId, nothingKept);
   const { results } = searched;
   const named = resolve(request, new Set(results));
   const { created_at } = found;
+  const place = {
+    account_id,
+    day: dayOf(created_at),
+    source: 'feedback' as const,
+    class: searched.class,
+  };
   const verdicts = await database.transaction(async (tx) => {
-    const row = { request_id: requestId, account_id, created_at, verdicts: '' };
-    await insertFeedback(tx, row);
+    await insertFeedback(tx, { request_id: requestId, account_id, created_at, verdicts: '' });
     const before = readVerdicts(results, (await findVerdicts(tx, requestId)) ?? '');
     const after = applyFeedback(before, named.message);
     await updateVerdicts(tx, requestId, writeVerdicts(results, after));
-    const days = differences(searched, before, after);
-    const place = { account_id, day: dayOf(created_at), source: 'feedback' as const };
-    await addToQualityDays(
-      tx,
-      days.map((one) => ({ ...one, ...place, class: searched.class })),
-    );
+    const days = differences(searched, before, after).map((one) => ({ ...one, ...place }));
+    await addToQualityDays(tx, days);
     return after;
   });
   const count = (verdict: Verdict) =>
@@ -78,18 +72,15 @@ export async function giveFeedback(
   };
 }
 
-function checkAge(searchId: string, createdAt: number, now: number): void {
-  if (now - createdAt <= feedbackDays * dayMs) return;
-  const message = `${searchId} no longer accepts feedback: it is older than ${feedbackDays} days.`;
-  throw new GatewayError('invalid_request', message, undefined, { status: 409 });
-}
-
-function nothingKept(searchId: string): GatewayError {
-  const message =
-    `${searchId} does not accept feedback: its results are not kept, because the account keeps ` +
-    'no queries (keep_query_hours is 0), or because an older version served it.';
+/** Refuses feedback on a search that no longer accepts it, or never did. */
+function notAccepted(searchId: string, reason: string): GatewayError {
+  const message = `${searchId} ${reason}`;
   return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
+
+const nothingKept =
+  'does not accept feedback: its results are not kept, because the account keeps no queries ' +
+  '(keep_query_hours is 0), or because an older version served it.';
 
 /** A search, with what is needed to count feedback for it. */
 interface Searched {
@@ -144,7 +135,7 @@ function differences(
   searched: Searched,
   before: Verdicts,
   after: Verdicts,
-): (QualitySums & Pick<QualityDay, 'engine'>)[] {
+): (QualitySums & { engine: string })[] {
   return searched.engines.flatMap((one) => {
     const sums = addSums(sumsOf(searched, one, after), sumsOf(searched, one, before), -1);
     return isNothing(sums) ? [] : [{ engine: one.engine, ...sums }];

@@ -2,7 +2,7 @@
 // before that of all, the narrowest class first, and never more work than its bounds.
 import { expect, test } from 'bun:test';
 import { dayOf } from '../requests/core/index.ts';
-import type { ReadableDatabase, Row } from '../store/index.ts';
+import type { Database, Row } from '../store/index.ts';
 import { makeRoutingEvidence } from './routing-evidence.ts';
 
 const plain = { tool: 'search', language: '', category: '', freshness: '' };
@@ -30,7 +30,7 @@ function open(ofAccounts: Record<string, Row[]>) {
     asked.push(account);
     return Promise.resolve(ofAccounts[account] ?? []);
   };
-  const database = { reader: { run } } as unknown as ReadableDatabase;
+  const database = { reader: { run } } as unknown as Database;
   return { evidence: makeRoutingEvidence({ database, clock }), asked };
 }
 

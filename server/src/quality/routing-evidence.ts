@@ -1,43 +1,37 @@
-// What routing by quality knows about engines: read from the store once a minute for the accounts
-// and classes of searches that were asked for lately, so that a request only looks it up.
+// What routing by quality knows about engines. It is read from the store once a minute, for the
+// accounts and classes of recent searches, so that a request only looks it up in memory.
 import { boundedMap } from '../platform/bounded-map.ts';
-import { nextTurn, type Clock } from '../platform/clock.ts';
+import { nextTurn } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';
-import type { ReadableDatabase } from '../store/index.ts';
-import { leastEvidence } from './core/choose.ts';
-import { narrowestEvidence, type SearchClass } from './core/search-class.ts';
+import { canCompare, narrowestEvidence, type SearchClass } from './core/choose.ts';
 import type { Tally } from './core/tally.ts';
-import { type ClassDay, listClassDays, listClassDaysOf } from './store/weighted-days.ts';
+import type { QualityContext } from './scorecard.ts';
+import { type ClassDay, listClassDays, listClassDaysOf } from './store/quality-totals.ts';
 
 /** What is known of each engine for one class of searches. */
 type EngineTallies = ReadonlyMap<string, Tally>;
 
 export interface RoutingEvidence {
-  /** For a search of an account or, without one, of all accounts together. Synchronous. */
+  /** For a search of an account. Without an account, for all accounts together. */
   talliesFor: (accountId: string | undefined, searched: SearchClass) => EngineTallies;
-  /** After a search that was paid for: its class is among those that are looked up. Takes no time. */
+  /** Called after a paid search, so that its class is among those that are read. */
   noteUse: (accountId: string, searched: SearchClass) => void;
-  /** Reads what is known now. */
+  /** Reads the store again. */
   refresh: () => Promise<void>;
-}
-
-interface EvidenceContext {
-  database: ReadableDatabase;
-  clock: Clock;
 }
 
 /** Older observations weigh less than a twentieth. */
 const daysRead = 61;
-/** Of the accounts that searched lately; others use what is known of all accounts. */
+/** Accounts beyond this number use the evidence of all accounts. */
 const maxAccounts = 500;
-/** Of an account; further ones use what is known of all searches. */
+/** Classes of an account beyond this number use the evidence of all searches. */
 const maxClasses = 40;
-/** An account that did not search for so many rounds is left out. */
+/** An account or a class without searches for this many rounds is removed. */
 const roundsKept = 30;
 
-/** Counted for each owner of classes, so that those that are used most can be chosen. */
+/** More classes are counted than read, so that the most used ones can be chosen. */
 const maxCounted = 4 * maxClasses;
-/** What earlier uses weigh after each round. */
+/** The weight of earlier uses after each round. */
 const usesKept = 0.9;
 
 interface AskedClass {
@@ -55,29 +49,29 @@ interface Asked {
 const nothing: EngineTallies = new Map();
 const anySearch: SearchClass = { tool: 'search', language: '', category: '', freshness: '' };
 
-export function makeRoutingEvidence({ database, clock }: EvidenceContext): RoutingEvidence {
+export function makeRoutingEvidence({ database, clock }: QualityContext): RoutingEvidence {
   const all: Asked = { classes: new Map(), round: 0, known: new Map() };
   const accounts = boundedMap<string, Asked>({ limit: maxAccounts, mayEvict: false });
   let round = 0;
   return {
     talliesFor: (accountId, searched) => {
-      const place = placeOf(searched);
+      const key = keyOf(searched);
       const own = accountId === undefined ? undefined : accounts.get(accountId)?.known;
       const { known } = all;
-      return own?.get(place) ?? known.get(place) ?? known.get(placeOf(anySearch)) ?? nothing;
+      return own?.get(key) ?? known.get(key) ?? known.get(keyOf(anySearch)) ?? nothing;
     },
     noteUse: (accountId, searched) => {
-      const place = placeOf(searched);
+      const key = keyOf(searched);
       let own = accounts.get(accountId);
       if (!own) {
         own = { classes: new Map(), round, known: new Map() };
         if (!accounts.put(accountId, own)) return;
       }
       own.round = round;
-      // For all accounts together, each of them counts once in a round.
-      const isFirst = own.classes.get(place)?.round !== round;
-      countUse(own.classes, place, searched, round);
-      if (isFirst) countUse(all.classes, place, searched, round);
+      // For all accounts together, each account counts once per round.
+      const isFirst = own.classes.get(key)?.round !== round;
+      countUse(own.classes, key, searched, round);
+      if (isFirst) countUse(all.classes, key, searched, round);
     },
     refresh: async () => {
       round += 1;
@@ -96,35 +90,35 @@ export function makeRoutingEvidence({ database, clock }: EvidenceContext): Routi
   };
 }
 
-function placeOf({ tool, language, category, freshness }: SearchClass): string {
+function keyOf({ tool, language, category, freshness }: SearchClass): string {
   return `${tool} ${language} ${category} ${freshness}`;
 }
 
 function countUse(
   classes: Asked['classes'],
-  place: string,
+  key: string,
   searched: SearchClass,
   round: number,
 ): void {
-  const { uses } = classes.get(place) ?? { uses: 0 };
+  const { uses } = classes.get(key) ?? { uses: 0 };
   if (uses === 0 && classes.size >= maxCounted) {
     classes.delete(
       [...classes].reduce((least, one) => (one[1].uses < least[1].uses ? one : least))[0],
     );
   }
-  classes.set(place, { searched, uses: uses + 1, round });
+  classes.set(key, { searched, uses: uses + 1, round });
 }
 
-/** Those that are looked up. What was not used for long is forgotten. */
+/** The classes to read. Those that were not used for long are removed. */
 function mostUsed(classes: Asked['classes'], round: number): Map<string, SearchClass> {
-  for (const [place, one] of classes) {
+  for (const [key, one] of classes) {
     one.uses *= usesKept;
-    if (round - one.round > roundsKept) classes.delete(place);
+    if (round - one.round > roundsKept) classes.delete(key);
   }
   const most = [...classes].toSorted(([, one], [, other]) => other.uses - one.uses);
   return new Map([
-    [placeOf(anySearch), anySearch],
-    ...most.slice(0, maxClasses).map(([place, { searched }]) => [place, searched] as const),
+    [keyOf(anySearch), anySearch],
+    ...most.slice(0, maxClasses).map(([key, { searched }]) => [key, searched] as const),
   ]);
 }
 
@@ -136,14 +130,12 @@ function knownOf(
 ): Map<string, EngineTallies> {
   const bySource = Map.groupBy(rows, ({ source }) => source);
   const known = new Map<string, EngineTallies>();
-  for (const [place, searched] of classes) {
-    // What the callers of an account say about results is closer to what they want than what
-    // other engines found.
+  for (const [key, searched] of classes) {
+    // The callers' own feedback says more about what they want than the results of other engines.
     for (const source of ['feedback', 'agreement'] as const) {
-      const { tallies } = narrowestEvidence(bySource.get(source) ?? [], searched, today);
-      const comparable = [...tallies.values()].filter(({ n }) => n >= leastEvidence).length >= 2;
-      if (!comparable) continue;
-      known.set(place, tallies);
+      const tallies = narrowestEvidence(bySource.get(source) ?? [], searched, today);
+      if (!canCompare(tallies)) continue;
+      known.set(key, tallies);
       break;
     }
   }

@@ -8,7 +8,7 @@ import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { totalQuality } from '../../src/quality/index.ts';
-import { noteChange } from '../../src/quality/store/quality-changes.ts';
+import { noteChange } from '../../src/quality/store/quality-days.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';

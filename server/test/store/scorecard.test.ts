@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Scorecard } from '@trivium/contract';
 import { addTallies } from '../../src/quality/core/tally.ts';
-import { scaleVotes, votesOf } from '../../src/quality/core/votes.ts';
+import { scaleVotes, votesOf } from '../../src/quality/core/tally.ts';
 import { totalQuality } from '../../src/quality/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';

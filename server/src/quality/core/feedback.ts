@@ -62,3 +62,47 @@ export function countUseful(
     return verdict === 'cited' || verdict === 'opened';
   }).length;
 }
+
+const idDigits = 8;
+/** In the order of the answer. Each is a part of the result's id. */
+export function readResults(ids: string): string[] {
+  return Array.from({ length: Math.floor(ids.length / idDigits) }, (_, at) =>
+    ids.slice(at * idDigits, (at + 1) * idDigits),
+  );
+}
+
+/** The part of an id that the log keeps. */
+export function partOfId(resultId: string): string {
+  return resultId.slice('res_'.length, 'res_'.length + idDigits);
+}
+
+/** The first letter of each result's verdict, or a dash if nothing was reported. */
+export function writeVerdicts(
+  results: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): string {
+  return results.map((id) => verdicts.get(id)?.charAt(0) ?? '-').join('');
+}
+
+const allVerdicts = ['cited', 'opened', 'rejected'] as const;
+
+export function readVerdicts(results: readonly string[], text: string): Map<string, Verdict> {
+  return new Map(
+    results.flatMap((id, at) =>
+      allVerdicts.filter((verdict) => verdict[0] === text[at]).map((verdict) => [id, verdict]),
+    ),
+  );
+}
+
+/**
+ * The results as one member of a fusion ranked them. Pages that did not reach the answer leave
+ * gaps, because callers cannot report anything about them.
+ */
+export function resultsOfMember(results: readonly string[], ranks: string): string[] {
+  const own: string[] = [];
+  results.forEach((id, at) => {
+    const rank = Number.parseInt(ranks[at] ?? '', 36);
+    if (rank > 0) own[rank - 1] = id;
+  });
+  return Array.from(own, (id) => id ?? '');
+}

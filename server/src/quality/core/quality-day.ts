@@ -1,6 +1,6 @@
 // What is kept about one engine in one class of searches on one day. Sums can be added in any
 // order, and whole numbers can be subtracted again without loss.
-import type { SearchClass } from './search-class.ts';
+import type { SearchClass } from './choose.ts';
 
 /** Agreement with other engines, or feedback from callers: two scales, which are never mixed. */
 export type QualitySource = 'agreement' | 'feedback';
@@ -28,8 +28,14 @@ export interface QualityDay extends QualitySums {
 }
 
 export const noSums: Readonly<QualitySums> = {
-  ...{ observations: 0, quality: 0, squares: 0, calls: 0, failures: 0 },
-  ...{ cost: 0, latency_ms: 0, useful: 0 },
+  observations: 0,
+  quality: 0,
+  squares: 0,
+  calls: 0,
+  failures: 0,
+  cost: 0,
+  latency_ms: 0,
+  useful: 0,
 };
 
 const millionths = 1_000_000;
@@ -45,16 +51,11 @@ export function observed(quality: number | undefined): QualitySums {
 }
 
 export function addSums(one: QualitySums, other: QualitySums, sign: 1 | -1 = 1): QualitySums {
-  return {
-    observations: one.observations + sign * other.observations,
-    quality: one.quality + sign * other.quality,
-    squares: one.squares + sign * other.squares,
-    calls: one.calls + sign * other.calls,
-    failures: one.failures + sign * other.failures,
-    cost: one.cost + sign * other.cost,
-    latency_ms: one.latency_ms + sign * other.latency_ms,
-    useful: one.useful + sign * other.useful,
-  };
+  const sums = { ...noSums };
+  for (const name of Object.keys(sums) as (keyof QualitySums)[]) {
+    sums[name] = one[name] + sign * other[name];
+  }
+  return sums;
 }
 
 export function isNothing(sums: QualitySums): boolean {

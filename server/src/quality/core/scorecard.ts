@@ -1,10 +1,16 @@
 // The lines of a scorecard: what was observed of each engine, as figures with their intervals.
+import { dayMs } from '@trivium/contract/durations';
 import type { MeasuredQuality, ScorecardLine, SearchEngineId } from '@trivium/contract';
 import { usd } from '../../billing/core/index.ts';
 import type { QualitySource, QualitySums } from './quality-day.ts';
-import { addTallies, estimate } from './tally.ts';
-import type { DayTally, Estimate } from './tally.ts';
-import { findChanges, weeklyTrend } from './trend.ts';
+import {
+  type DayTally,
+  type Estimate,
+  estimate,
+  findChanges,
+  sumOfDays,
+  weeklyTrend,
+} from './tally.ts';
 
 /** One engine in one group of searches, on one day or in one week. */
 export interface ScorecardPart<Engine extends string = SearchEngineId>
@@ -50,17 +56,13 @@ function lineOf(
 function callsOf(parts: readonly ScorecardPart[]) {
   const total = { calls: 0, failures: 0, cost: 0, latency_ms: 0, useful: 0 };
   for (const part of parts) {
-    total.calls += part.calls;
-    total.failures += part.failures;
-    total.cost += part.cost;
-    total.latency_ms += part.latency_ms;
-    total.useful += part.useful;
+    for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += part[name];
   }
   return total;
 }
 
 function qualityOf(days: readonly DayTally[]): MeasuredQuality | null {
-  const found = estimate(addTallies(days.map(({ tally }) => tally)));
+  const found = estimate(sumOfDays(days));
   if (!found) return null;
   return {
     ...rounded(found),
@@ -90,8 +92,6 @@ function figure(value: number): number {
 function dollars(microUsd: number): number {
   return Number(usd(Math.round(microUsd)));
 }
-
-const dayMs = 86_400_000;
 
 /** Of a day since 1970-01-01, in UTC. */
 export function dateOf(day: number): string {

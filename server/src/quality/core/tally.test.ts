@@ -1,7 +1,8 @@
 // Tallies: added in any grouping they are the same, and their intervals hold.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { addTallies, amend, discountByAge, emptyTally, estimate, observe } from './tally.ts';
+import { amend, observe } from '../../../../bench/choice/observe.ts';
+import { addTallies, discountByAge, emptyTally, estimate } from './tally.ts';
 
 const tallyOf = (values: readonly number[]) => values.reduce(observe, emptyTally);
 const quality = fc.double({ min: 0, max: 1, noNaN: true });

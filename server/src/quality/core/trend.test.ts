@@ -1,8 +1,8 @@
 // Trends: real changes are found and placed, chance is not, and the past of an engine that became
 // worse no longer carries it.
 import { expect, test } from 'bun:test';
-import { emptyTally, observe } from './tally.ts';
-import { currentEvidence, findChanges, weeklyTrend } from './trend.ts';
+import { observe } from '../../../../bench/choice/observe.ts';
+import { currentEvidence, emptyTally, findChanges, weeklyTrend } from './tally.ts';
 
 let state = 99;
 const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayOf } from '../../requests/core/index.ts';
-import { addTallies, emptyTally, observe } from './tally.ts';
-import { reduceVotes, scaleVotes, shareOfWeek, votesOf, weighAccountsEqually } from './votes.ts';
+import { observe, weighAccountsEqually } from '../../../../bench/choice/observe.ts';
+import { addTallies, emptyTally, reduceVotes, scaleVotes, shareOfWeek, votesOf } from './tally.ts';
 
 const tallyOf = (values: readonly number[]) => values.reduce(observe, emptyTally);
 const repeated = (count: number, value: number) => tallyOf(Array<number>(count).fill(value));

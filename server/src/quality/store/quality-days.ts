@@ -1,9 +1,18 @@
 // What was observed of each engine: one row for each account, engine, class of searches and day.
-import { adding, expiring, type Runner, table, text, textOf, whole } from '../../store/index.ts';
 import { dayMs } from '@trivium/contract/durations';
-import type { QualityDay, QualitySource } from '../core/quality-day.ts';
 import { dayOf, mondayOf } from '../../requests/core/index.ts';
-import { noteChange } from './quality-changes.ts';
+import {
+  adding,
+  expiring,
+  query,
+  type RowOf,
+  type Runner,
+  table,
+  text,
+  textOf,
+  whole,
+} from '../../store/index.ts';
+import type { QualityDay, QualitySource } from '../core/quality-day.ts';
 
 const key = 'account_id, day, source, engine, tool, language, category, freshness';
 
@@ -34,15 +43,15 @@ const days = table('quality_days', {
   squares: whole,
 });
 
-const numbers = [...Object.keys(counts), 'quality', 'squares'];
-const addRows = days.insert({ end: `order by ${key} ${adding('quality_days', key, numbers)}` });
+export const numbers = [...Object.keys(counts), 'quality', 'squares'];
+const addDays = days.insert({ end: `order by ${key} ${adding('quality_days', key, numbers)}` });
 
 /**
  * Adds to the rows, in a transaction. No two entries of `added` may belong to the same row. Notes
  * which weeks changed, so that their totals are computed again.
  */
 export async function addToQualityDays(on: Runner, added: readonly QualityDay[]): Promise<void> {
-  await addRows(
+  await addDays(
     on,
     added.map(({ class: searches, ...day }) => ({ ...day, ...searches })),
   );
@@ -65,3 +74,37 @@ export const expiringDays = (table: string, tableKey: string) =>
   });
 
 export const expiredDays = expiringDays('quality_days', key);
+
+// Weeks in which something was observed since their totals were made, over all gateways.
+const change = { week: whole, changes: whole };
+const weeks = table('quality_changes', { ...change, claimed_at: whole });
+const changed = weeks.omit('claimed_at');
+
+type ChangedWeek = RowOf<typeof change>;
+
+const addWeeks = weeks.insert({ end: adding('quality_changes', 'week', ['changes']) });
+
+export async function noteChange(on: Runner, week: number): Promise<void> {
+  await addWeeks(on, [{ week, changes: 1, claimed_at: 0 }]);
+}
+
+/** The newest week that no gateway has claimed since `before`; several gateways share the work. */
+export function claimChangedWeek(
+  on: Runner,
+  now: number,
+  before: number,
+): Promise<ChangedWeek | undefined> {
+  return query.row(
+    on,
+    changed.read,
+    `update quality_changes set claimed_at = $1 where claimed_at <= $2 and week =
+       (select max(week) from quality_changes where claimed_at <= $2)
+     returning ${changed.columns}`,
+    [now, before],
+  );
+}
+
+/** A change that came after the claim stays, for a later round. */
+export async function clearChange(on: Runner, { week, changes }: ChangedWeek): Promise<void> {
+  await on.run('delete from quality_changes where week = $1 and changes = $2', [week, changes]);
+}

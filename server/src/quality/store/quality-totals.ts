@@ -1,36 +1,65 @@
-// What was observed of each engine for all accounts together: one row for each engine, class of
-// searches and day, in which every account has one vote in each week. Made from the rows of the
-// accounts, so that reading a scorecard does not read those.
-import { query, reader, type Row, type Runner, table, textOf, whole } from '../../store/index.ts';
-import type { QualitySource, QualitySums } from '../core/quality-day.ts';
-import type { SearchClass } from '../core/search-class.ts';
-import { daysInWeek } from '../../requests/core/index.ts';
-import { observationsOfVote, type Votes } from '../core/votes.ts';
-import { counts, place, expiringDays } from './quality-days.ts';
+// What was observed of each engine over a range of days, for an account or for all of them together.
+// For all accounts there are totals, one row for each engine, class of searches and day, in which
+// every account has one vote in each week. Few rows leave the store, however many there are.
+import type { ScorecardQuery } from '@trivium/contract';
+import { daysInWeek, mondaySql } from '../../requests/core/index.ts';
+import {
+  type Expiring,
+  query,
+  reader,
+  type Row,
+  type Runner,
+  table,
+  text,
+  textOf,
+  whole,
+} from '../../store/index.ts';
+import type { EvidenceRow } from '../core/choose.ts';
+import type { QualitySource } from '../core/quality-day.ts';
+import type { ScorecardPart } from '../core/scorecard.ts';
+import {
+  emptyTally,
+  observationsOfVote,
+  reduceVotes,
+  scaleVotes,
+  shareOfWeek,
+  type Tally,
+  type Votes,
+} from '../core/tally.ts';
+import { expiredFeedback } from './feedback.ts';
+import { counts, expiredDays, expiringDays, numbers, place } from './quality-days.ts';
 
 /** An account has its vote among all searches, or among those of one language and so on. */
 export const votesBy = ['class', 'language', 'category', 'freshness'] as const;
-export type VotesBy = (typeof votesBy)[number];
-
-/** `class` has only the language where votes are by language, and so on. */
-interface QualityTotal extends Omit<QualitySums, 'quality' | 'squares'>, Votes {
-  day: number;
-  source: QualitySource;
-  engine: string;
-  votes_by: VotesBy;
-  class: SearchClass;
-}
+type VotesBy = (typeof votesBy)[number];
 
 /** The rows keep whole numbers. */
 const [billionths, trillionths, millionths] = [1e9, 1e12, 1e6];
+
+const votes = { weight: whole, weight_squares: whole, quality: whole, squares: whole };
+const totals = table('quality_totals', {
+  ...place,
+  votes_by: textOf<VotesBy>(),
+  ...counts,
+  ...votes,
+});
+const ofWeek = totals.omit('votes_by');
+
+const places = Object.keys(place).join(', ');
+const key = `${places}, votes_by`;
+
+function sumsOf(columns: readonly string[]): string {
+  return columns.map((name) => `sum(${name}) as ${name}`).join(', ');
+}
 
 /** The totals of a week, from the rows of its accounts. */
 export async function listWeekTotals(
   on: Runner,
   week: number,
   by: VotesBy,
-): Promise<QualityTotal[]> {
+): Promise<ReturnType<typeof totals.read>[]> {
   const part = by === 'class' ? "''" : by;
+  // The class has only the language where votes are by language, and so on.
   const columns = ['language', 'category', 'freshness'].map((column) =>
     by === 'class' || by === column ? column : `'' as ${column}`,
   );
@@ -42,78 +71,52 @@ export async function listWeekTotals(
        from quality_days where day >= $1 and day < $2 group by 1, 2, 3, 4
      ), days as (
        select account_id, day, source, engine, ${part} as part, tool, ${columns.join(', ')},
-         observations, quality, squares, calls, failures, cost, latency_ms, useful
+         ${numbers.join(', ')}
        from quality_days where day >= $1 and day < $2
      )
-     select day, days.source, days.engine, tool, language, category, freshness,
-       sum(observations) as observations, sum(observations / size) as weight,
-       sum(observations / size / size) as weight_squares, sum(quality / size) as quality,
-       sum(squares / size) as squares, sum(calls) as calls, sum(failures) as failures,
-       sum(cost) as cost, sum(latency_ms) as latency_ms, sum(useful) as useful
-     from days join votes on votes.account_id = days.account_id
-       and votes.source = days.source and votes.engine = days.engine and votes.part = days.part
-     group by day, days.source, days.engine, tool, language, category, freshness`,
+     select ${places}, ${sumsOf(Object.keys(counts))},
+       sum(observations / size) as weight, sum(observations / size / size) as weight_squares,
+       sum(quality / size) as quality, sum(squares / size) as squares
+     from days join votes using (account_id, source, engine, part)
+     group by ${places}`,
     [week, week + daysInWeek],
   );
   return rows.map((row) => {
-    const { weight, weight_squares, quality, squares } = readSums(row);
+    const total = ofWeek.read(row);
     return {
-      ...readPlace(row),
-      ...readCounts(row),
+      ...total,
       votes_by: by,
-      weight,
-      weight_squares,
-      sum: quality / millionths,
-      squares: squares / millionths,
+      weight: Math.round(total.weight * billionths),
+      weight_squares: Math.round(total.weight_squares * trillionths),
+      quality: Math.round((total.quality / millionths) * billionths),
+      squares: Math.round((total.squares / millionths) * billionths),
     };
   });
 }
 
-const key = 'day, source, engine, votes_by, tool, language, category, freshness';
-
-const votes = { weight: whole, weight_squares: whole, quality: whole, squares: whole };
-const totals = table('quality_totals', {
-  ...place,
-  votes_by: textOf<VotesBy>(),
-  ...counts,
-  ...votes,
-});
-
+const replaced = Object.keys({ ...counts, ...votes }).map((name) => `${name} = excluded.${name}`);
 const putRows = totals.insert({
-  end: `order by ${key} on conflict (${key}) do update set
-    observations = excluded.observations, weight = excluded.weight,
-    weight_squares = excluded.weight_squares, quality = excluded.quality,
-    squares = excluded.squares, calls = excluded.calls, failures = excluded.failures,
-    cost = excluded.cost, latency_ms = excluded.latency_ms, useful = excluded.useful`,
+  end: `order by ${key} on conflict (${key}) do update set ${replaced.join(', ')}`,
 });
 
 /** A statement of this size takes a few milliseconds, and payments are made in between. */
 const maxRows = 256;
 
 /** Replaces the rows of these places; a place never disappears from its week. */
-export async function putTotals(on: Runner, made: readonly QualityTotal[]): Promise<void> {
+export async function putTotals(
+  on: Runner,
+  made: Awaited<ReturnType<typeof listWeekTotals>>,
+): Promise<void> {
   for (let from = 0; from < made.length; from += maxRows) {
-    await putRows(
-      on,
-      made.slice(from, from + maxRows).map(({ class: searches, sum, ...one }) => ({
-        ...one,
-        ...searches,
-        weight: Math.round(one.weight * billionths),
-        weight_squares: Math.round(one.weight_squares * trillionths),
-        quality: Math.round(sum * billionths),
-        squares: Math.round(one.squares * billionths),
-      })),
-    );
+    await putRows(on, made.slice(from, from + maxRows));
   }
 }
 
-const readSums = reader(votes);
-const readCounts = reader(counts);
-const readColumns = reader(place);
+const readVoteSums = reader(votes);
 
 /** Of a row or of a sum of rows. */
-export function readVotes(row: Row): Votes {
-  const { weight, weight_squares, quality, squares } = readSums(row);
+function readVotes(row: Row): Votes {
+  const { weight, weight_squares, quality, squares } = readVoteSums(row);
   return {
     weight: weight / billionths,
     weight_squares: weight_squares / trillionths,
@@ -122,7 +125,9 @@ export function readVotes(row: Row): Votes {
   };
 }
 
-export function readPlace(row: Row) {
+const readColumns = reader(place);
+
+function readPlace(row: Row) {
   const { day, source, engine, ...searches } = readColumns(row);
   return { day, source, engine, class: searches };
 }
@@ -131,4 +136,117 @@ export function hasTotals(on: Runner): Promise<boolean> {
   return query.exists(on, 'select 1 from quality_totals limit 1');
 }
 
-export const expiredTotals = expiringDays('quality_totals', key);
+export const qualityExpiry: readonly Expiring[] = [
+  expiredFeedback,
+  expiredDays,
+  expiringDays('quality_totals', key),
+];
+
+/** Both days are included; the last one is today. */
+interface DayRange {
+  from: number;
+  to: number;
+}
+
+interface PartQuery extends DayRange {
+  by: ScorecardQuery['by'];
+  /** All of them unless given. */
+  account_id?: string | undefined;
+}
+
+/** The groups with the most observations are listed. */
+const maxGroups = 20;
+
+export async function listScorecardParts(
+  on: Runner,
+  { by, from, to, account_id }: PartQuery,
+): Promise<ScorecardPart<string>[]> {
+  const isWhole = by === 'provider';
+  // By day where there is one group, by week where there are several.
+  const [column, day] = isWhole ? ["''", 'day'] : [by, mondaySql('day')];
+  const isAll = account_id === undefined;
+  const table = isAll ? 'quality_totals' : 'quality_days';
+  const range = `day >= $1 and day <= $2 and ${isAll ? 'votes_by' : 'account_id'} = $3`;
+  const most = isWhole
+    ? ''
+    : `and ${by} in (select ${by} from ${table} where ${range}
+           group by ${by} order by sum(observations) desc, ${by} limit ${maxGroups})`;
+  const rows = await on.run(
+    `select source, engine, ${column} as part, ${day} as first_day,
+       ${sumsOf(isAll ? Object.keys({ ...counts, ...votes }) : numbers)}
+     from ${table} where ${range} ${most}
+     group by source, engine, part, first_day order by engine, part, first_day`,
+    [from, to, account_id ?? (isWhole ? 'class' : by)],
+  );
+  if (!isAll) return rows.map((row) => ({ ...readPart(row), tally: readTally(row) }));
+  const parts = rows.map((row) => ({ ...readPart(row), votes: readVotes(row) }));
+  const lines = Map.groupBy(parts, (one) => JSON.stringify([one.source, one.engine, one.group]));
+  return [...lines.values()].flatMap((line) => withTallies(line, to));
+}
+
+const { observations, ...shown } = counts;
+const { source, engine } = place;
+const readPartColumns = reader({ source, engine, part: text, first_day: whole, ...shown });
+
+function readPart(row: Row) {
+  const { part: group, first_day: day, ...part } = readPartColumns(row);
+  return { ...part, group, day };
+}
+
+/** Of one engine: the votes of its days on one scale. */
+function withTallies<T extends { day: number; votes: Votes }>(
+  days: readonly T[],
+  today: number,
+): (Omit<T, 'votes'> & { votes: number; tally: Tally })[] {
+  const scaled = scaleVotes(
+    days.map(({ day, votes }) => reduceVotes(votes, shareOfWeek(day, today))),
+  );
+  return days.map(({ votes, ...one }, at) => ({
+    ...one,
+    votes: votes.weight,
+    tally: scaled[at] ?? emptyTally,
+  }));
+}
+
+/** One engine and class of searches on one day. */
+export interface ClassDay extends EvidenceRow {
+  source: QualitySource;
+}
+
+/** Of one read; the oldest days are left out beyond it. */
+const maxClassDays = 20_000;
+
+/** Of all accounts together, by agreement: what one of them says counts for itself alone. */
+export async function listClassDays(on: Runner, { from, to }: DayRange): Promise<ClassDay[]> {
+  const rows = await on.run(
+    `select ${places}, ${Object.keys(votes).join(', ')} from quality_totals
+     where day >= $1 and day <= $2 and votes_by = 'class' and source = 'agreement' and weight > 0
+     order by day desc limit ${maxClassDays}`,
+    [from, to],
+  );
+  const days = rows.map((row) => ({ ...readPlace(row), votes: readVotes(row) }));
+  return [...Map.groupBy(days, ({ engine }) => engine).values()].flatMap((ofEngine) =>
+    withTallies(ofEngine, to),
+  );
+}
+
+export async function listClassDaysOf(
+  on: Runner,
+  accountId: string,
+  { from, to }: DayRange,
+): Promise<ClassDay[]> {
+  const rows = await on.run(
+    `select ${places}, observations, quality, squares
+     from quality_days where account_id = $1 and day >= $2 and day <= $3 and observations > 0
+     order by day desc limit ${maxClassDays}`,
+    [accountId, from, to],
+  );
+  return rows.map((row) => ({ ...readPlace(row), tally: readTally(row) }));
+}
+
+const readSums = reader({ observations, quality: whole, squares: whole });
+
+function readTally(row: Row): Tally {
+  const { observations: n, quality, squares } = readSums(row);
+  return { n, sum: quality / millionths, squares: squares / millionths };
+}
