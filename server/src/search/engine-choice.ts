@@ -9,7 +9,7 @@ import type {
   SearchRequest,
   Warning,
 } from '@trivium/contract';
-import { choose, classOfSearch } from '../quality/core/index.ts';
+import { choose, classOfSearch, type QualityChoice } from '../quality/core/index.ts';
 import { allowedOrder, checkProviders } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import {
@@ -81,11 +81,8 @@ function whyMissing(providers: ConfiguredProviders, id: SearchEngineId): string 
     : 'it has no credential on this deployment';
 }
 
-/** An order, and why each engine has its place. */
-export interface QualityOrder {
-  by: string;
-  order: { engine: SearchEngineId; reason: string }[];
-}
+/** An order, and the reason for each position in it. */
+export type QualityOrder = QualityChoice<SearchEngineId>;
 
 /** `random` is called once. */
 export function qualityOrder(
