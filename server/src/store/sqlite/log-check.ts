@@ -31,6 +31,7 @@ export function makeLogCheck(file: string): LogCheck {
   let files: { index: OpenFile; log: OpenFile } | undefined;
   const indexHead = Buffer.alloc(indexHeadBytes);
   const again = Buffer.alloc(indexHeadBytes);
+  const soundHead = Buffer.alloc(indexHeadBytes);
   const logHead = Buffer.alloc(logHeadBytes);
   const frameHead = Buffer.alloc(frameHeadBytes);
   const knownHead = Buffer.alloc(logHeadBytes);
@@ -62,10 +63,13 @@ export function makeLogCheck(file: string): LogCheck {
       if (files === undefined) return undefined;
       for (;;) {
         if (files.index.read(indexHead, 0) !== indexHeadBytes) return damaged();
+        // It counts commits: everything acknowledged so far was checked.
+        if (indexHead.equals(soundHead)) return undefined;
         const end = readEnd(indexHead);
         if (end === undefined) return undefined;
         if (end.frames === 0 || isSound(end)) {
           last = end;
+          indexHead.copy(soundHead);
           return undefined;
         }
         // Another process may have completed a checkpoint in between.
