@@ -2,7 +2,7 @@
 // the caller receives. It may contain the vendor's JSON, whose depth is limited, because
 // serializing a deeply nested value would exhaust the stack.
 import type { ProviderId } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract/gateway-error';
 import { dayMs } from '@trivium/contract/durations';
 
 export type RefusalKind =
