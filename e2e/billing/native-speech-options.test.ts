@@ -15,7 +15,7 @@ import { optionsSent } from '../../server/src/providers/shared/native-options.ts
 import { listPrices } from '../../server/src/providers/shared/list-prices.ts';
 import { providers } from '../../server/src/providers/registry.ts';
 import { readReport } from '../../server/src/transcription/read-transcript.ts';
-import { planTranscription } from '../../server/src/transcription/transcribe-plan.ts';
+import { planTranscription } from '../../server/src/transcription/transcribe.ts';
 import { providersWith } from '../../server/test/configured-providers.ts';
 
 const recording = 'interview.wav';

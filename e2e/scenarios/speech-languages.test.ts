@@ -6,10 +6,7 @@ import { isSpokenBy, nova3Languages as taken } from '../../sandbox/src/vendors/d
 import { nova3Languages } from '../../server/src/providers/shared/speech-languages.ts';
 import { optionsSent } from '../../server/src/providers/shared/native-options.ts';
 import { providers } from '../../server/src/providers/registry.ts';
-import {
-  plannedAttempt,
-  planTranscription,
-} from '../../server/src/transcription/transcribe-plan.ts';
+import { plannedAttempt, planTranscription } from '../../server/src/transcription/transcribe.ts';
 import { providersWith } from '../../server/test/configured-providers.ts';
 
 const configured = { provider: providers.stt_b, state: 'configured' } as const;

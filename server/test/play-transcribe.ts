@@ -17,7 +17,7 @@ import { outgoingOf } from '../src/upstream/call-provider.ts';
 import { parseJson } from '../src/upstream/core/refusal.ts';
 import { readReport } from '../src/transcription/read-transcript.ts';
 import type { ReadingTask, ProviderReport } from '../src/transcription/read-transcript.ts';
-import { planTranscription } from '../src/transcription/transcribe-plan.ts';
+import { planTranscription } from '../src/transcription/transcribe.ts';
 import { providersWith } from './configured-providers.ts';
 import { fakeContext, plainJson, shown } from './play.ts';
 import type { Fixture, Played } from './play.ts';

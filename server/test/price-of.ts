@@ -11,7 +11,7 @@ import type { Cost, Rates } from '../src/billing/core/prices.ts';
 import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import { optionsSent } from '../src/providers/shared/native-options.ts';
-import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
+import { plannedAttempt, planTranscription } from '../src/transcription/transcribe.ts';
 import { providersWith } from './configured-providers.ts';
 import { withOptions } from '../src/upstream/native-options.ts';
 

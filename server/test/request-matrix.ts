@@ -13,7 +13,7 @@ import { submissionOf } from '../src/providers/shared/native-options.ts';
 import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import { planSearch } from '../src/search/search-engine.ts';
-import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
+import { plannedAttempt, planTranscription } from '../src/transcription/transcribe.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
 import { providersWith } from './configured-providers.ts';
 import { fakeContext, type Fixture, shown } from './play.ts';

@@ -7,7 +7,7 @@ import { submitJob } from '../src/transcription/submit-job.ts';
 import { readyInOrder } from '../src/upstream/choose-provider.ts';
 import { makeGuard } from '../src/upstream/guard.ts';
 import type { Guard } from '../src/upstream/guard.ts';
-import type { SpeechCallContext } from '../src/transcription/job-context.ts';
+import type { JobContext } from '../src/transcription/job-context.ts';
 import { createTranscriptReader } from '../src/transcription/read-transcript.ts';
 import type { ServiceMetrics } from '../src/requests/context.ts';
 import type { JobRow } from '../src/transcription/store/jobs.ts';
@@ -28,7 +28,7 @@ async function sentFor(
   const sent: Outgoing[] = [];
   const { guard, metrics } = more;
   const configured = { provider: providers.stt_b, state: 'configured', upstream } as const;
-  const jobs: SpeechCallContext = {
+  const jobs = {
     settings: { extras: {} },
     clock,
     prices: {},
@@ -41,7 +41,7 @@ async function sentFor(
       sent.push(outgoing);
       return Promise.resolve({ ok: false, failure: 'timed_out', message: 'no answer' });
     },
-  };
+  } as unknown as JobContext;
   const times = { created_at: now, submitted_at: now, deadline_at: now + twoHoursMs };
   const job = makeJobRow({ ...times, ...change });
   const report = await submitJob(jobs, job);

@@ -8,7 +8,7 @@ import { pollJob } from '../src/transcription/look-up-job.ts';
 import { submitJob } from '../src/transcription/submit-job.ts';
 import { makeGuard } from '../src/upstream/guard.ts';
 import { credentialName, nextCredential } from '../src/transcription/job-context.ts';
-import type { SpeechCallContext } from '../src/transcription/job-context.ts';
+import type { JobContext } from '../src/transcription/job-context.ts';
 import { createTranscriptReader } from '../src/transcription/read-transcript.ts';
 import type { JobRow } from '../src/transcription/store/jobs.ts';
 import { providersWith } from './configured-providers.ts';
@@ -25,7 +25,7 @@ function contextWith(keys: string[], answer: (key: string) => Sent) {
   const [key = '', ...spareKeys] = keys;
   const upstream = { key, spare_keys: spareKeys, hosts };
   const guard = makeGuard(upstream, limits, clock);
-  const jobs: SpeechCallContext = {
+  const jobs = {
     settings: { extras: {} },
     clock,
     prices: {},
@@ -40,7 +40,7 @@ function contextWith(keys: string[], answer: (key: string) => Sent) {
       used.push(authorization);
       return Promise.resolve(answer(authorization));
     },
-  };
+  } as unknown as JobContext;
   return { jobs, used };
 }
 

@@ -5,8 +5,8 @@ import { TranscriptionRequest } from '@trivium/contract';
 import { listPrices } from '../src/providers/shared/list-prices.ts';
 import { optionsSent } from '../src/providers/shared/native-options.ts';
 import { providers } from '../src/providers/registry.ts';
-import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
-import type { TranscribePlan } from '../src/transcription/transcribe-plan.ts';
+import { plannedAttempt, planTranscription } from '../src/transcription/transcribe.ts';
+import type { TranscribePlan } from '../src/transcription/transcribe.ts';
 import { providersWith } from './configured-providers.ts';
 import { expect, proves } from '../../e2e/proves.ts';
 

@@ -1,7 +1,7 @@
 // The beginning of a transcript, however its stored text is cut into parts.
 import { expect, test } from 'bun:test';
 import { maxToolTextChars } from '@trivium/contract';
-import { briefResult } from './brief-job.ts';
+import { briefResult } from './read-job.ts';
 
 const facts = { language: 'en', provider: 'stt_a', model: 'm', usage: { cost_usd: 1, credits: 9 } };
 const words = Array.from({ length: 50 }, () => ({ text: ',"words":[', start: 0, end: 1 }));

@@ -5,7 +5,7 @@ import type { WireRequest } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import { callProvider, hasBetterKey } from '../upstream/index.ts';
 import { attemptOf, keyOfJob, callableProviderOf } from './job-context.ts';
-import type { AttemptContext, SpeechCallContext } from './job-context.ts';
+import type { JobContext } from './job-context.ts';
 import type { ReadingTask } from './read-transcript.ts';
 
 /** For a poll or a look-up. */
@@ -33,7 +33,7 @@ type SpeechCall =
  * the job.
  */
 export async function callSpeechProvider(
-  context: SpeechCallContext,
+  context: JobContext,
   job: JobRow,
   wire: WireRequest,
   timeoutMs: number,
@@ -69,7 +69,7 @@ export async function callSpeechProvider(
 
 /** What the transcript reader needs to read an answer. */
 export function readingTask(
-  context: SpeechCallContext,
+  context: JobContext,
   job: JobRow,
   source: ReadingTask['source'],
   { status, headers, text, pieces }: Reply,
@@ -88,7 +88,7 @@ const defaultHeldSeconds = 3600;
 
 /** What the reader needs to know about the job. */
 export function jobFacts(
-  context: AttemptContext & Pick<SpeechCallContext, 'prices'>,
+  context: JobContext,
   job: JobRow,
 ): Pick<ReadingTask, 'provider' | 'attempt' | 'language' | 'heldSeconds' | 'rates'> {
   const { language, held_seconds: heldSeconds = defaultHeldSeconds } = job.request;

@@ -3,11 +3,9 @@
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
-import { callProvider, type Connection, keysOf } from '../upstream/index.ts';
+import { callProvider, type UpstreamContext, keysOf } from '../upstream/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
 import { callableProviderOf } from './job-context.ts';
-import type { AttemptContext } from './job-context.ts';
-import type { Settings } from '../settings/index.ts';
 
 export interface Discovered {
   /** The provided settings and the discovered ones. */
@@ -16,13 +14,10 @@ export interface Discovered {
   messages: Readonly<Partial<Record<TranscriberId, string>>>;
 }
 
-type DiscoveryContext = Connection &
-  Pick<AttemptContext, 'providers'> & { settings: Pick<Settings, 'extras' | 'public_url'> };
-
 const question = { timeout_ms: 3000, maxBytes: 1024 * 1024 };
 const maxSteps = 4;
 
-export async function discoverVendorSettings(context: DiscoveryContext): Promise<Discovered> {
+export async function discoverVendorSettings(context: UpstreamContext): Promise<Discovered> {
   const { extras, public_url } = context.settings;
   if (public_url === undefined) return { extras, messages: {} };
   const all = await Promise.all(
@@ -49,7 +44,7 @@ interface Found {
  * joined.
  */
 async function discoverOf(
-  context: DiscoveryContext,
+  context: UpstreamContext,
   id: TranscriberId,
   given: VendorSettings,
 ): Promise<Found> {
@@ -71,7 +66,7 @@ async function discoverOf(
 }
 
 async function discoverWith(
-  context: DiscoveryContext,
+  context: UpstreamContext,
   id: TranscriberId,
   key: string,
   { first, next }: NonNullable<TranscribeProduct['discovery']>,

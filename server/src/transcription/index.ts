@@ -1,7 +1,7 @@
 // The parts of transcription that other modules may use.
 export { type Discovered, discoverVendorSettings } from './discover-vendor-settings.ts';
 export { canCallBack, type JobContext } from './job-context.ts';
-export { jobRows } from './job-ledger-rows.ts';
+export { jobRows } from './job-changes.ts';
 export { readJobs, readOwnJobs } from './list-jobs.ts';
 export {
   type JobAnswer,
@@ -13,7 +13,7 @@ export {
 } from './read-job.ts';
 export { receiveCallback } from './receive-callback.ts';
 export { startJobs } from './start-jobs.ts';
-export { countOpenJobs, type JobCount } from './store/job-counts.ts';
+export { countOpenJobs, type JobCount } from './store/job-reports.ts';
 export { makeTranscriptionTool, priceOfTranscription } from './transcribe.ts';
 export {
   findLastChange,

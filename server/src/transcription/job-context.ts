@@ -6,105 +6,74 @@ import { sameText, signWords } from '../platform/signatures.ts';
 import type { Attempt, TranscribeProduct } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import {
-  type ConfiguredProviders,
-  type Connection,
   isReady,
   keysOf,
   nextKey,
   type ReadyProvider,
+  type UpstreamContext,
 } from '../upstream/index.ts';
-import type { UnprovenBodies } from './callback-body.ts';
-import type { Database } from '../store/index.ts';
-import type { Latencies } from '../upstream/core/index.ts';
-import type { BillingContext, Ledger, StoppedAccounts } from '../billing/index.ts';
+import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
-import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { ContentContext } from '../content/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { JobEnds } from './wait-for-end.ts';
-import type { LookupAnswers } from './lookup-answers.ts';
 import type { TranscriptReader } from './read-transcript.ts';
-import type { TranscriptNotes } from './core/transcript.ts';
 
-/** The settings that jobs read. */
-export type JobSettings = Pick<
-  Settings,
-  | 'auto_transcription'
-  | 'auto_routing'
-  | 'extras'
-  | 'job_deadline_minutes'
-  | 'job_hold_minutes'
-  | 'keep_query_hours'
-  | 'max_audio_minutes'
-  | 'max_request_usd'
-  | 'overdraft_usd'
-  | 'callback_base'
->;
-
-/** What a job's callback address, token and credential are derived from. */
-export interface AttemptContext {
+/** What the verbs of this module need. */
+export interface JobContext extends BillingContext, UpstreamContext, ContentContext {
+  settings: Settings;
+  metrics?: ServiceMetrics;
+  uploads: UploadContext;
   /** Signs callback addresses. */
   secret: string;
-  providers: ConfiguredProviders;
-  settings: Pick<Settings, 'extras' | 'callback_base'>;
-}
-
-/** What submitting, polling and looking up a job needs. */
-export interface SpeechCallContext extends Connection, AttemptContext {
-  prices: PriceTable;
-  reader: Pick<TranscriptReader, 'read'>;
-  uploads: UploadContext;
-  /** Counts a long answer towards the memory limit until it is recorded. */
-  room?: ByteHold;
-}
-
-/** What moving a job from state to state needs. */
-export interface TransitionContext extends AttemptContext {
-  clock: Clock;
-  database: Database;
-  ledger: Pick<Ledger, 'release' | 'settle'>;
   /** Names this process in leases. */
   owner: string;
   /** A random number from 0 to 1. */
   random: () => number;
-  latencies?: Latencies;
-  /** Called with notes about a transcript that an operator should see. */
-  onTranscript?: (job: Pick<JobRow, 'id' | 'provider'>, notes: TranscriptNotes) => void;
-  /** Called when a job has ended and its event can be delivered. */
-  onEnd?: (jobId: string) => void;
-  settings: Pick<Settings, 'extras' | 'callback_base'>;
-}
-
-/** What receiving a callback needs. */
-export interface CallbackContext extends AttemptContext {
-  clock: Clock;
-  database: Database;
-  /** Wakes the worker because a job is due now. */
-  nudge: () => void;
-  /** Buffers callbacks until their signature is verified. */
-  unproven: UnprovenBodies;
-}
-
-export interface JobContext
-  extends
-    BillingContext,
-    SpeechCallContext,
-    Omit<TransitionContext, 'ledger'>,
-    CallbackContext,
-    ContentContext {
-  metrics?: ServiceMetrics;
   reader: TranscriptReader;
   lookupAnswers: LookupAnswers;
+  /** Buffers callbacks until their signature is verified. */
+  unproven: UnprovenBodies;
   /** The jobs whose transcript arrives as the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   /** For callers who wait for the end of a job. */
   ends: JobEnds;
-  settings: JobSettings;
+  /** Called when a job has ended and its event can be delivered. */
+  onEnd?: (jobId: string) => void;
+  /** Wakes the worker because a job is due now. */
+  nudge: () => void;
   /** Stops the spending of an account for which a rule was broken. */
   stopped?: Pick<StoppedAccounts, 'note'>;
+  /** Counts a long answer towards the memory limit until it is recorded. Set for one round. */
+  room?: ByteHold;
+}
+
+/** The answers of providers to look-ups, shared by all look-ups in this process. */
+export interface LookupAnswers {
+  /** Makes the value only if it is not known. One that is not `isKept` serves this moment only. */
+  share: <T>(
+    key: string,
+    keptMs: number,
+    make: () => Promise<T>,
+    isKept?: (value: T) => boolean,
+  ) => Promise<T>;
+  /** Counts a call with a provider's credential. False if there were too many in a minute. */
+  mayCall: (source: string) => boolean;
+}
+
+interface UnprovenBodies {
+  enter: () => UnprovenBody;
+}
+
+/** One body that is not authenticated yet. */
+export interface UnprovenBody {
+  /** Counts a chunk that is buffered in memory. */
+  keep: (chunk: Uint8Array) => void;
+  /** Resolves when the body is evicted. */
+  cut: Promise<Error>;
+  leave: () => void;
 }
 
 /**
@@ -136,7 +105,7 @@ export function attemptSecret(secret: string, token: string): string {
 }
 
 /** Where the provider calls back for this attempt. Null if the provider answers synchronously. */
-export function callbackUrl(context: AttemptContext, job: JobRow): string | null {
+export function callbackUrl(context: JobContext, job: JobRow): string | null {
   const product = productOf(context, job.provider);
   const { callback_base } = context.settings;
   const token = tokenOf(job);
@@ -152,7 +121,7 @@ export function callbackUrl(context: AttemptContext, job: JobRow): string | null
 }
 
 export function canCallBack(
-  { settings }: Pick<AttemptContext, 'settings'>,
+  { settings }: Pick<JobContext, 'settings'>,
   { callback }: TranscribeProduct,
 ): boolean {
   return (
@@ -168,7 +137,7 @@ export function credentialName(secret: string, key: string): string {
 
 /** The credential that a job was submitted with. Undefined if it was removed. */
 export function keyOfJob(
-  { secret }: Pick<AttemptContext, 'secret'>,
+  { secret }: Pick<JobContext, 'secret'>,
   { upstream }: ReadyProvider,
   { credential }: JobRow,
 ): string | undefined {
@@ -177,14 +146,14 @@ export function keyOfJob(
 }
 
 /** The next credential in rotation. Null if the provider needs none. */
-export function nextCredential(context: AttemptContext, provider: ProviderId): string | null {
+export function nextCredential(context: JobContext, provider: ProviderId): string | null {
   const { guard, upstream } = context.providers[provider];
   const key = guard ? nextKey(guard) : upstream?.key;
   return key === undefined ? null : credentialName(context.secret, key);
 }
 
 /** The current attempt of a job, in the adapter's terms. */
-export function attemptOf(context: AttemptContext, job: JobRow): Attempt {
+export function attemptOf(context: JobContext, job: JobRow): Attempt {
   const token = tokenOf(job);
   return {
     audio_url: job.request.audio_url,
@@ -200,7 +169,7 @@ export function attemptOf(context: AttemptContext, job: JobRow): Attempt {
 }
 
 export function productOf(
-  context: Pick<AttemptContext, 'providers'>,
+  context: Pick<JobContext, 'providers'>,
   provider: TranscriberId,
 ): TranscribeProduct {
   const product = context.providers[provider].provider.transcribe;
@@ -213,7 +182,7 @@ export function productOf(
  * they end. Undefined if the operator removed its credential while the job was running.
  */
 export function callableProviderOf(
-  context: Pick<AttemptContext, 'providers'>,
+  context: Pick<JobContext, 'providers'>,
   provider: ProviderId,
 ): ReadyProvider | undefined {
   const { upstream, ...configured } = context.providers[provider];
@@ -222,7 +191,7 @@ export function callableProviderOf(
 
 /** Why the provider gets no new work. Undefined if it may get work. */
 export function reasonForNoWork(
-  { providers }: Pick<AttemptContext, 'providers'>,
+  { providers }: Pick<JobContext, 'providers'>,
   provider: ProviderId,
 ): string | undefined {
   const configured = providers[provider];

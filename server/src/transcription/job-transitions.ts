@@ -3,20 +3,20 @@
 import { highestCeiling, toAmount } from '../billing/core/index.ts';
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
-import type { PollSchedule } from './core/job-schedule.ts';
+import type { PollSchedule } from './core/job.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import { partsOf } from './core/transcript.ts';
+import { partsOf, type TranscriptNotes } from './core/transcript.ts';
 import type { JobRow } from './store/jobs.ts';
-import { insertPart } from './store/texts.ts';
+import { insertPart } from './store/callbacks.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from '../store/index.ts';
 import { callbackUrl, nextCredential, productOf } from './job-context.ts';
-import type { TransitionContext } from './job-context.ts';
-import { transitionTask } from './transition-task.ts';
-import type { JobChange, StoredText } from './job-ledger-rows.ts';
+import type { JobContext } from './job-context.ts';
+import { transitionTask } from './job-changes.ts';
+import type { JobChange, StoredText } from './job-changes.ts';
 import type { ProviderReport, RawDocument } from './read-transcript.ts';
-import type { TransitionItem } from './transition-task.ts';
+import type { TransitionItem } from './job-changes.ts';
 import type { LoggedCost } from '../requests/index.ts';
 
 export interface JobTransitions {
@@ -39,7 +39,7 @@ type FinishedReport = Extract<ProviderReport, { kind: 'done' }>;
 /** Longer results are stored before the transaction, so that the transaction stays short. */
 const partsInMove = 1;
 
-export function createJobTransitions(context: TransitionContext): JobTransitions {
+export function createJobTransitions(context: JobContext): JobTransitions {
   const { database, clock, ledger } = context;
   const commits = groupCommit<TransitionItem, JobRow | null>({
     clock,
@@ -96,7 +96,7 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
       );
       const isDone = outcome.kind === 'settled' && !outcome.again;
       if (isDone) noteDuration(context, job);
-      if (isDone) context.onTranscript?.(job, notes);
+      if (isDone) reportNotes(context, job, notes);
       if (isDone) context.onEnd?.(job.id);
       return isDone;
     },
@@ -108,9 +108,38 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
  * Measures the time from the receipt to the transcript, for `auto` where it chooses the fastest
  * provider.
  */
-function noteDuration({ latencies, clock }: TransitionContext, job: JobRow): void {
+function noteDuration({ latencies, clock }: JobContext, job: JobRow): void {
   const now = clock.now().getTime();
   latencies?.note('transcription', job.provider, Math.max(0, now - job.created_at));
+}
+
+/** An incomplete transcript is also charged for, so the operator should know about it. */
+function reportNotes(
+  { log, metrics }: JobContext,
+  { id, provider }: JobRow,
+  { unread_words = 0, ends_early, charged_to }: TranscriptNotes,
+): void {
+  const facts = { job_id: id, provider };
+  metrics?.transcribed(provider, {
+    unread_words,
+    ends_early: ends_early !== undefined,
+    no_duration: charged_to !== undefined,
+  });
+  if (charged_to) {
+    log.warn({ ...facts, charged_to }, 'the provider reported no usable duration of a recording');
+  }
+  if (unread_words > 0) {
+    log.warn(
+      { ...facts, unread_words },
+      'words of a transcript could not be read; they are left out',
+    );
+  }
+  if (ends_early) {
+    log.warn(
+      { ...facts, ...ends_early },
+      'the last word of a transcript ends long before the recording',
+    );
+  }
 }
 
 function jobEnds(end: Omit<Extract<JobChange, { kind: 'ends' }>, 'kind'>): JobChange {
@@ -132,7 +161,7 @@ function loggedCostOf({
 }
 
 /** How this attempt will be sent. This is stored, because a later poll or look-up needs it. */
-function takingOf(context: TransitionContext, job: JobRow): NonNullable<TransitionItem['taking']> {
+function takingOf(context: JobContext, job: JobRow): NonNullable<TransitionItem['taking']> {
   const callbackAddress = callbackUrl(context, job);
   const { vendor_upload: stored } = job;
   // A provider can find a stored file only with the credential that the file was sent with.
@@ -144,18 +173,14 @@ function takingOf(context: TransitionContext, job: JobRow): NonNullable<Transiti
   };
 }
 
-async function rawText(
-  context: TransitionContext,
-  job: JobRow,
-  raw: RawDocument,
-): Promise<StoredText> {
+async function rawText(context: JobContext, job: JobRow, raw: RawDocument): Promise<StoredText> {
   if ('texts' in raw) return storeLong(context, job, partsOf(raw.texts));
   return { ...raw, parts: [] };
 }
 
 /** The returned `parts` are those that still have to be written. */
 async function storeLong(
-  context: TransitionContext,
+  context: JobContext,
   job: JobRow,
   parts: readonly string[],
 ): Promise<StoredText> {
@@ -167,7 +192,7 @@ async function storeLong(
 }
 
 async function writeParts(
-  context: TransitionContext,
+  context: JobContext,
   job: JobRow,
   { id, parts }: { id: string; parts: readonly string[] },
 ): Promise<void> {
@@ -180,7 +205,7 @@ async function writeParts(
   }
 }
 
-function momentOf(context: TransitionContext, job: JobRow): Moment {
+function momentOf(context: JobContext, job: JobRow): Moment {
   const { provider } = job;
   const { poll_after_s, lookup_after_s } = productOf(context, provider);
   return {
@@ -193,7 +218,7 @@ function momentOf(context: TransitionContext, job: JobRow): Moment {
 
 /** A synchronous answer can be polled only if the provider stored it under a known id. */
 function boundOf(
-  context: TransitionContext,
+  context: JobContext,
   { provider, model, callback_url, provider_job_id }: JobRow,
 ): Pick<PollSchedule, 'answer_bound_s' | 'callback_bound_s'> {
   const { callback_bound_s, processing_bound_s, toPoll } = productOf(context, provider);

@@ -1,10 +1,10 @@
 // GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
-import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
+import type { JobFacts, JobRow } from './store/jobs.ts';
+import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery, Job } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import type { Caller } from '../requests/index.ts';
-import { jobSummary } from './read-job.ts';
-import { listJobs } from './store/job-list.ts';
-import type { ListedJob } from './store/job-list.ts';
+import { listJobs } from './store/job-reports.ts';
+import type { ListedJob } from './store/job-reports.ts';
 import { iso, isoOrNull, pageEnd, type ReadableDatabase, readPage } from '../store/index.ts';
 
 export async function readJobs(
@@ -51,5 +51,21 @@ function showJob(job: ListedJob): JobLine {
     has_raw: job.raw_id !== null,
     unread_words: job.notes.unread_words ?? 0,
     ends_early: job.notes.ends_early ?? null,
+  };
+}
+
+/** A job without its transcript. */
+export function jobSummary(job: JobFacts & Pick<JobRow, 'failure'>): Omit<Job, 'result'> {
+  return {
+    id: job.id,
+    tool: 'transcription',
+    status: job.status,
+    provider: job.provider,
+    model: job.model,
+    attempt_status: job.attempt_status,
+    created_at: iso(job.created_at),
+    updated_at: iso(job.updated_at),
+    finished_at: isoOrNull(job.finished_at),
+    error: job.failure && { ...job.failure },
   };
 }

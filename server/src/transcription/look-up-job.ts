@@ -1,17 +1,16 @@
 // Asks a provider about a job: polls a job that it accepted, and looks up a submission whose
-// outcome is unknown in the provider's records, so that it need not be sent again.
+// outcome is unknown in the provider's records, so that it need not be sent again. After a crash,
+// many submissions are uncertain at once, so all look-ups of this process share the answers.
 import { hourMs, minuteMs } from '@trivium/contract/durations';
-import { parseJson, type Reply } from '../upstream/core/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { LookupStep } from '../providers/index.ts';
+import { type Reply, parseJson } from '../upstream/core/index.ts';
+import { callSpeechProvider, questionTimeoutMs, readingTask } from './call-speech-provider.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
-import { findProviderJobIds } from './store/jobs.ts';
-import type { JobRow } from './store/jobs.ts';
-import { callSpeechProvider, questionTimeoutMs, readingTask } from './call-speech-provider.ts';
-import { attemptOf, productOf } from './job-context.ts';
-import type { JobContext, SpeechCallContext } from './job-context.ts';
-import type { LookupStep } from '../providers/index.ts';
-import { withRaw } from './read-transcript.ts';
-import type { ProviderReport } from './read-transcript.ts';
+import { type JobContext, attemptOf, productOf, type LookupAnswers } from './job-context.ts';
+import { type ProviderReport, withRaw } from './read-transcript.ts';
+import { type JobRow, findProviderJobIds } from './store/jobs.ts';
 
 /** The maximum number of calls in one look-up, and the time they may take together. */
 const maxLookupCalls = 120;
@@ -21,10 +20,7 @@ const maxLookupMs = 120_000;
  * Searches the provider's records, request by request, until the outcome is known. Look-ups with
  * the same credential share the answers.
  */
-export async function lookUpJob(
-  context: SpeechCallContext & Pick<JobContext, 'database' | 'lookupAnswers'>,
-  job: JobRow,
-): Promise<JobEvent> {
+export async function lookUpJob(context: JobContext, job: JobRow): Promise<JobEvent> {
   const { attempt: number, provider } = job;
   const product = productOf(context, provider);
   const attempt = attemptOf(context, job);
@@ -85,7 +81,7 @@ const createdAfterMs = 5 * minuteMs;
 
 /** The provider's ids of other jobs. Jobs submitted in the same minute share them. */
 function knownIds(
-  { database, lookupAnswers }: Pick<JobContext, 'database' | 'lookupAnswers'>,
+  { database, lookupAnswers }: JobContext,
   { provider, submitted_at, created_at }: JobRow,
 ): Promise<ReadonlySet<string>> {
   const minute = Math.floor((submitted_at ?? created_at) / minuteMs) * minuteMs;
@@ -96,7 +92,7 @@ function knownIds(
 }
 
 /** Asks the provider for the state of an accepted job. */
-export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
+export async function pollJob(context: JobContext, job: JobRow): Promise<ProviderReport> {
   const { toPoll } = productOf(context, job.provider);
   if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
   const call = await callSpeechProvider(
@@ -109,4 +105,49 @@ export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<
   if (call.kind !== 'answered') return { ...call, kind: 'trouble' };
   const task = readingTask(context, job, 'poll', call.reply);
   return withRaw(await context.reader.read(task), { texts: task.texts });
+}
+
+export const lookupCallsPerMinute = 300;
+const maxKept = 10_000;
+
+export function makeLookupAnswers(clock: Pick<Clock, 'ticks'>): LookupAnswers {
+  const kept = new Map<string, { value: Promise<unknown>; until: number }>();
+  const calls = new Map<string, number[]>();
+  const makeRoom = (now: number) => {
+    for (const [key, { until }] of kept) {
+      if (until <= now || kept.size >= maxKept) kept.delete(key);
+    }
+  };
+  return {
+    share: async <T>(
+      key: string,
+      keptMs: number,
+      make: () => Promise<T>,
+      isKept: (value: T) => boolean = () => true,
+    ) => {
+      const present = kept.get(key);
+      if (present && present.until > clock.ticks()) return present.value as Promise<T>;
+      makeRoom(clock.ticks());
+      const entry = { value: make(), until: Infinity };
+      kept.set(key, entry);
+      const drop = () => {
+        if (kept.get(key) === entry) kept.delete(key);
+      };
+      try {
+        const value = await entry.value;
+        entry.until = clock.ticks() + keptMs;
+        if (!isKept(value)) drop();
+        return value;
+      } catch (error) {
+        drop();
+        throw error;
+      }
+    },
+    mayCall: (source) => {
+      const now = clock.ticks();
+      const lately = (calls.get(source) ?? []).filter((at) => at > now - minuteMs);
+      calls.set(source, lately);
+      return lately.length < lookupCallsPerMinute && lately.push(now) > 0;
+    },
+  };
 }

@@ -1,25 +1,25 @@
 // GET /v1/jobs/{id}: the job as JSON. Its transcript is served as stored, or checked according to a
-// content mode.
-import { contentSignalsHeader, GatewayError } from '@trivium/contract';
-import type { ContentMode, Job } from '@trivium/contract';
+// content mode. An agent gets the beginning of its text without the words: the stored parts are read
+// one by one and discarded, so a long transcript takes no more memory than a short one.
+import type { BillingContext } from '../billing/index.ts';
+import {
+  type ContentMode,
+  GatewayError,
+  contentSignalsHeader,
+  maxToolTextChars,
+} from '@trivium/contract';
 import { z } from 'zod';
 import { checkTranscript, type ContentContext } from '../content/index.ts';
-import { type ByteBudget, noRoom } from '../platform/byte-budget.ts';
+import { noRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { streamOf } from '../platform/streams.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import { findJob } from './store/jobs.ts';
-import type { JobFacts, JobRow } from './store/jobs.ts';
-import { findPart } from './store/texts.ts';
-import { briefResult, keepLonger } from './brief-job.ts';
 import type { Caller } from '../requests/index.ts';
 import { type Database, readJson } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
-
-interface ReadJobContext extends ContentContext {
-  database: Database;
-  bytes?: ByteBudget | undefined;
-}
+import { jobSummary } from './list-jobs.ts';
+import { type JobRow, findJob } from './store/jobs.ts';
+import { findPart } from './store/callbacks.ts';
 
 /** A job as it is served. */
 export interface JobAnswer {
@@ -32,7 +32,7 @@ export interface JobAnswer {
  * With a content mode, the whole transcript is read and checked; a blocked one counts as not found.
  */
 export async function readJob(
-  context: ReadJobContext,
+  context: BillingContext & ContentContext,
   caller: Caller,
   id: string,
   mode?: ContentMode,
@@ -83,7 +83,7 @@ const Spoken = z.looseObject({
 
 /** The stored result as the mode allows it, and what was found in it. */
 async function checkResult(
-  context: ContentContext,
+  context: BillingContext & ContentContext,
   { account_id }: Caller,
   id: string,
   stored: string,
@@ -111,7 +111,7 @@ export interface RawAnswer {
 
 /** The vendor's document from which the transcript was read, as received. */
 export async function readRawDocument(
-  context: { database: Database },
+  context: BillingContext & ContentContext,
   caller: Caller,
   id: string,
 ): Promise<RawAnswer> {
@@ -136,7 +136,7 @@ function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError
 
 /** The job with the beginning of its transcript and without its words, for an agent's tool. */
 export async function readJobBriefly(
-  context: ContentContext & { database: Database },
+  context: BillingContext & ContentContext,
   caller: Caller,
   id: string,
   mode?: ContentMode,
@@ -168,7 +168,7 @@ function readBrief(database: Database, resultId: string): Promise<string | undef
 }
 
 async function findOwnJob(
-  { database }: { database: Database },
+  { database }: BillingContext,
   caller: Caller,
   id: string,
 ): Promise<JobRow> {
@@ -211,26 +211,6 @@ function jobText(job: JobRow): [before: string, after: string] {
   return [`${JSON.stringify(jobSummary(job)).slice(0, -1)},"result":`, '}'];
 }
 
-/** A job without its transcript. */
-export function jobSummary(job: JobFacts & Pick<JobRow, 'failure'>): Omit<Job, 'result'> {
-  return {
-    id: job.id,
-    tool: 'transcription',
-    status: job.status,
-    provider: job.provider,
-    model: job.model,
-    attempt_status: job.attempt_status,
-    created_at: moment(job.created_at),
-    updated_at: moment(job.updated_at),
-    finished_at: job.finished_at === null ? null : moment(job.finished_at),
-    error: job.failure && { ...job.failure },
-  };
-}
-
-function moment(at: number): string {
-  return new Date(at).toISOString();
-}
-
 async function* inPieces(
   first: readonly string[],
   after: string,
@@ -244,3 +224,97 @@ async function* inPieces(
     yield encoder.encode(text ?? after);
   }
 }
+
+type PartAt = (part: number) => Promise<string | undefined>;
+
+/**
+ * The maximum number of parts of the transcript's text that are skipped to reach what follows it.
+ */
+const maxParts = 1024;
+
+/**
+ * The stored result is `{"text":"…",<facts>,"words":[…]}`. Returns it without the words, and with
+ * one more character of text than a tool shows, so that the tool can tell that there is more.
+ * Undefined if the result has another format.
+ */
+export async function briefResult(partAt: PartAt): Promise<string | undefined> {
+  const scan = startScan();
+  for (let part = 0; part < maxParts; part += 1) {
+    const piece = await partAt(part);
+    if (piece === undefined) break;
+    if (scan.push(piece)) break;
+  }
+  return scan.result();
+}
+
+/** A tool can tell from the length of a text that there is more, so a check must not shorten it. */
+function keepLonger(text: string, checked: string): string {
+  return text.length > maxToolTextChars ? checked.padEnd(maxKeptChars) : checked;
+}
+
+const opening = '{"text":"';
+const wordsField = ',"words":[';
+/** Counted in the stored form. Escapes make the text itself shorter. */
+const maxKeptChars = maxToolTextChars + 1;
+
+function startScan() {
+  let kept = '';
+  let rest = '';
+  let isLonger = false;
+  let place: 'opening' | 'text' | 'facts' = 'opening';
+  /** True if the next character of the text is escaped. */
+  let isEscaped = false;
+  const skipText = (piece: string): number => {
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (isEscaped) isEscaped = false;
+      else if (code === backslash) isEscaped = true;
+      else if (code === quote) return at;
+    }
+    return -1;
+  };
+  return {
+    /** True when nothing more is needed. */
+    push: (piece: string): boolean => {
+      let text = piece;
+      if (place === 'opening') {
+        if (!text.startsWith(opening)) return true;
+        text = text.slice(opening.length);
+        place = 'text';
+      }
+      if (place === 'text') {
+        const end = skipText(text);
+        const found = end < 0 ? text : text.slice(0, end);
+        isLonger ||= kept.length + found.length > maxKeptChars;
+        kept += found.slice(0, maxKeptChars - kept.length);
+        if (end < 0) return false;
+        text = text.slice(end + 1);
+        place = 'facts';
+      }
+      rest += text;
+      return rest.includes(wordsField);
+    },
+    result: (): string | undefined => {
+      if (place !== 'facts') return undefined;
+      const words = rest.indexOf(wordsField);
+      const facts = words < 0 ? rest : `${rest.slice(0, words)}}`;
+      const text = firstChars(kept);
+      return `{"text":${JSON.stringify(isLonger ? text.padEnd(maxKeptChars) : text)}${facts}`;
+    },
+  };
+}
+
+const quote = 34;
+const backslash = 92;
+
+/** The cut may be inside an escape, whose beginning is then dropped. */
+function firstChars(escaped: string): string {
+  for (let dropped = 0; dropped <= longestEscape; dropped += 1) {
+    try {
+      return String(JSON.parse(`"${escaped.slice(0, escaped.length - dropped)}"`));
+    } catch {}
+  }
+  return '';
+}
+
+const longestEscape = 6;

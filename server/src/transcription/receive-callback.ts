@@ -1,22 +1,23 @@
 // Receives a provider's callback: authenticates it, stores it as received, and only then answers. A
-// worker reads it afterwards.
-import type { TranscriberId } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { nextTurn } from '../platform/clock.ts';
+// worker reads it afterwards. Limits of size and time keep unauthenticated senders from blocking
+// genuine callbacks.
+import { GatewayError, type TranscriberId } from '@trivium/contract';
+import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
+import { machine } from '../platform/machine.ts';
 import { openSignature, sameText } from '../platform/signatures.ts';
+import { redactNothing, redactorOf } from '../upstream/index.ts';
+import {
+  type JobContext,
+  attemptSecret,
+  callableProviderOf,
+  productOf,
+  readCallbackToken,
+  type UnprovenBody,
+} from './job-context.ts';
 import { insertCallback } from './store/callbacks.ts';
 import { findJob, lockJob } from './store/jobs.ts';
-import { deleteText, insertPart } from './store/texts.ts';
-import {
-  chunksInTime,
-  unauthenticatedTimeouts,
-  authenticatedTimeouts,
-  refuseLongBody,
-} from './callback-body.ts';
-import { attemptSecret, productOf, readCallbackToken, callableProviderOf } from './job-context.ts';
-import type { CallbackContext } from './job-context.ts';
-import { redactNothing, redactorOf } from '../upstream/index.ts';
+import { deleteText, insertPart } from './store/callbacks.ts';
 
 interface CallbackRequest {
   provider: TranscriberId;
@@ -36,7 +37,7 @@ const charsPerPart = 128 * 1024;
 const overlapChars = 200;
 
 export async function receiveCallback(
-  context: CallbackContext,
+  context: JobContext,
   callback: CallbackRequest,
 ): Promise<void> {
   const { fixed_address, proof } = productOf(context, callback.provider).callback;
@@ -60,7 +61,7 @@ export async function receiveCallback(
 
 /** Buffers the body until its signature is verified. Nothing is stored before that. */
 async function receiveSigned(
-  context: CallbackContext,
+  context: JobContext,
   { provider, headers, body }: CallbackRequest,
   proof: { header: string; setting: string; tolerance_s: number },
 ): Promise<void> {
@@ -93,7 +94,7 @@ async function receiveSigned(
  * False if the job has ended: a late or repeated callback changes nothing, and is answered with
  * success.
  */
-async function isOpen(context: CallbackContext, provider: string, jobId: string): Promise<boolean> {
+async function isOpen(context: JobContext, provider: string, jobId: string): Promise<boolean> {
   const job = await findJob(context.database, jobId);
   if (job?.provider !== provider) throw notFound();
   return job.finished_at === null;
@@ -101,7 +102,7 @@ async function isOpen(context: CallbackContext, provider: string, jobId: string)
 
 /** Searches piece by piece. The end of each piece is searched again with the next one. */
 async function jobIn(
-  context: CallbackContext,
+  context: JobContext,
   provider: TranscriberId,
   chunks: readonly Uint8Array[],
 ): Promise<Named | undefined> {
@@ -132,7 +133,7 @@ async function* textsOf(chunks: Chunks): AsyncGenerator<string, void, undefined>
 }
 
 async function storeAndRecord(
-  context: CallbackContext,
+  context: JobContext,
   provider: TranscriberId,
   named: Named,
   chunks: Chunks,
@@ -152,7 +153,7 @@ async function storeAndRecord(
  * Runs under the job's lock: the job ends after this callback was recorded, or had ended before.
  */
 async function record(
-  context: CallbackContext,
+  context: JobContext,
   { job_id, attempt }: Named,
   bodyId: string,
 ): Promise<void> {
@@ -173,7 +174,7 @@ async function record(
 
 /** Stores the body part by part as it arrives. */
 async function store(
-  context: CallbackContext,
+  context: JobContext,
   { id, job_id, provider }: { id: string; job_id: string; provider: TranscriberId },
   chunks: Chunks,
 ): Promise<void> {
@@ -197,4 +198,133 @@ async function store(
 
 function notFound(): GatewayError {
   return new GatewayError('not_found', 'There are no callbacks at this address.');
+}
+
+const maxCallbackBytes = 64 * 1024 * 1024;
+
+interface BodyTimeouts {
+  /** Between two chunks. */
+  pauseMs: number;
+  /** For the whole body. */
+  wholeMs: number;
+}
+
+/** For a sender that is already authenticated. */
+const authenticatedTimeouts: BodyTimeouts = { pauseMs: 15_000, wholeMs: 240_000 };
+/** For a sender that only a signature over the whole body can authenticate. */
+const unauthenticatedTimeouts: BodyTimeouts = { pauseMs: 5000, wholeMs: 30_000 };
+
+/** `Content-Length` is only used to refuse a body without reading it. */
+function refuseLongBody(headers: Headers): void {
+  if (Number(headers.get('content-length') ?? 0) > maxCallbackBytes) throw tooLarge();
+}
+
+/** `cut` aborts reading with the error that it resolves to. */
+export async function* chunksInTime(
+  body: ReadableStream<Uint8Array> | null,
+  { pauseMs, wholeMs }: BodyTimeouts,
+  cut?: Promise<Error>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!body) return;
+  const reader = body.getReader();
+  const deadline = machine.ticks() + wholeMs;
+  let [size, finished] = [0, false];
+  try {
+    for (;;) {
+      const limitMs = Math.min(pauseMs, deadline - machine.ticks());
+      if (limitMs <= 0) throw tooSlow();
+      const read = Promise.race([...(cut ? [cut] : []), reader.read()]);
+      const next = await withTimeLimit(read, limitMs, tooSlow);
+      if (next instanceof Error) throw next;
+      if (next.done) {
+        finished = true;
+        return;
+      }
+      size += next.value.length;
+      if (size > maxCallbackBytes) throw tooLarge();
+      yield next.value;
+    }
+  } finally {
+    // Release the rest of the body.
+    if (!finished) reader.cancel().catch(() => undefined);
+  }
+}
+
+export interface UnprovenLimits {
+  maxBodies: number;
+  maxBytes: number;
+}
+
+const unprovenLimits: UnprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
+
+/** The memory that buffering even a short chunk takes. */
+const bytesPerChunk = 256;
+/** Until then, the speed of a body is not known. */
+const measuredAfterMs = 1000;
+
+/**
+ * Buffers for bodies that are not authenticated yet. A new body is always admitted: above a limit
+ * the slowest one is evicted, so that unfinished bodies never delay a finished one.
+ */
+export function makeUnprovenBodies(ticks: () => number, limits = unprovenLimits) {
+  const bodies = new Set<{ began: number; bytes: number; cutWith: (error: Error) => void }>();
+  let bytes = 0;
+  const remove = (one: typeof bodies extends Set<infer One> ? One : never) => {
+    if (bodies.delete(one)) bytes -= one.bytes;
+  };
+  const evict = () => {
+    const now = ticks();
+    while (bodies.size > limits.maxBodies || bytes > limits.maxBytes) {
+      const measured = [...bodies].filter(({ began }) => now - began >= measuredAfterMs);
+      const speed = (one: { began: number; bytes: number }) => one.bytes / (now - one.began);
+      const [oldest] = bodies;
+      const slowest = measured.toSorted((one, other) => speed(one) - speed(other))[0] ?? oldest;
+      if (!slowest) return;
+      remove(slowest);
+      slowest.cutWith(evicted());
+    }
+  };
+  return {
+    enter: (): UnprovenBody => {
+      const { promise: cut, resolve: cutWith } = Promise.withResolvers<Error>();
+      const one = { began: ticks(), bytes: 0, cutWith };
+      bodies.add(one);
+      evict();
+      return {
+        keep: (chunk) => {
+          if (!bodies.has(one)) return;
+          const kept = Math.max(chunk.length, bytesPerChunk);
+          one.bytes += kept;
+          bytes += kept;
+          evict();
+        },
+        cut,
+        leave: () => remove(one),
+      };
+    },
+    /** How many bodies and bytes are kept. */
+    kept: () => ({ bodies: bodies.size, bytes }),
+  };
+}
+
+/** The unread rest of a body must not be parsed as the next request. */
+const closing = { connection: 'close' };
+
+function evicted(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The body arrived too slowly while others were waiting. Send it again.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1', ...closing } },
+  );
+}
+
+function tooSlow(): GatewayError {
+  const message = 'The body did not arrive in time. Send it without pauses.';
+  return new GatewayError('invalid_request', message, undefined, { status: 408, headers: closing });
+}
+
+function tooLarge(): GatewayError {
+  const message = `A callback can have at most ${maxCallbackBytes} bytes.`;
+  return new GatewayError('invalid_request', message, undefined, { status: 413, headers: closing });
 }

@@ -1,21 +1,24 @@
 // One round of work on a claimed job: reads the callbacks that arrived, or else takes the next step
-// (submit, poll, look up, expire or delete).
+// (submit, poll, look up, expire or delete), and records what the provider reported.
+import { GatewayError } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
-import { nextStep } from './core/job.ts';
-import { deleteJob } from './store/jobs.ts';
-import type { JobRow } from './store/jobs.ts';
-import { postponeJobs } from './store/leases.ts';
-import { productOf, reasonForNoWork } from './job-context.ts';
-import type { JobContext } from './job-context.ts';
-import type { JobTransitions } from './job-transitions.ts';
-import { lookUpJob } from './look-up-job.ts';
-import { pollJob } from './look-up-job.ts';
-import { readCallbacks } from './read-callbacks.ts';
-import { isStoreTrouble, recordEvent, recordReport } from './record-report.ts';
-import type { Round } from './record-report.ts';
-import { storeRecording } from './store-recording.ts';
-import { submitJob } from './submit-job.ts';
+import { waitForRoom } from '../platform/byte-budget.ts';
+import { nextTurn } from '../platform/clock.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
 import { releaseUpload } from '../uploads/index.ts';
+import { jobFacts } from './call-speech-provider.ts';
+import { advised } from './core/job-failures.ts';
+import { type JobEvent, nextStep } from './core/job.ts';
+import { type JobContext, productOf, reasonForNoWork } from './job-context.ts';
+import type { JobTransitions } from './job-transitions.ts';
+import { lookUpJob, pollJob } from './look-up-job.ts';
+import { type ProviderReport, withRaw } from './read-transcript.ts';
+import { storeRecording } from './submit-job.ts';
+import { type Callback, findUnread, markRead } from './store/callbacks.ts';
+import { type JobRow, deleteJob } from './store/jobs.ts';
+import { postponeJobs } from './store/leases.ts';
+import { findPart } from './store/callbacks.ts';
+import { submitJob } from './submit-job.ts';
 
 /**
  * The pause before the next round if this one changed nothing. It does not wait for the lease to
@@ -126,4 +129,130 @@ async function submitOnce(round: Round): Promise<boolean> {
   } finally {
     synchronous.delete(taken);
   }
+}
+
+/** One round of work on a claimed job. */
+interface Round {
+  context: JobContext;
+  transitions: JobTransitions;
+  job: JobRow;
+  /** The callbacks that this round has read and that contained no transcript. */
+  readCallbackIds: string[];
+  /** Callbacks that could not be read. While there is one, only the deadline fails the job. */
+  keptCallbackIds: string[];
+}
+
+/** `job` is at the attempt that the answer belongs to. True if the job moved. */
+async function recordReport(round: Round, job: JobRow, report: ProviderReport): Promise<boolean> {
+  if (report.kind === 'done') {
+    return round.transitions.complete(job, report);
+  }
+  return recordEvent(round, job, eventOf(job, report));
+}
+
+function eventOf(job: JobRow, report: Exclude<ProviderReport, { kind: 'done' }>): JobEvent {
+  const { attempt } = job;
+  switch (report.kind) {
+    case 'accepted':
+    case 'refused':
+    case 'unknown':
+      return { kind: 'submitted', attempt, outcome: report };
+    case 'failed':
+      return { kind: 'failed', attempt, failure: advised(report.failure) };
+    case 'running':
+      return { kind: 'still_running', attempt };
+    case 'trouble': {
+      const { retry_after_ms, reason } = report;
+      return {
+        kind: 'still_running',
+        attempt,
+        unanswered: reason,
+        ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+      };
+    }
+    case 'hint': {
+      const { provider_job_id } = report;
+      return {
+        kind: 'hinted',
+        attempt,
+        ...(provider_job_id === undefined ? {} : { provider_job_id }),
+      };
+    }
+    case 'nothing':
+      return { kind: 'not_found', attempt };
+  }
+}
+
+/** True if the job moved. */
+function recordEvent(
+  { transitions, readCallbackIds }: Round,
+  job: JobRow,
+  event: JobEvent,
+): Promise<boolean> {
+  return transitions.apply(job, event, readCallbackIds);
+}
+
+/** A failure of the store says nothing about the job, so the job must not move because of it. */
+function isStoreTrouble(error: unknown): boolean {
+  return error instanceof GatewayError || storeTrouble(error) !== undefined;
+}
+
+/** Enough for a callback of 64 MB in the parts it is stored in, with a margin. */
+const maxParts = 4096;
+
+/** True if one of them moved the job. A callback is kept until its job has ended. */
+async function readCallbacks(round: Round): Promise<boolean> {
+  const { context, job, readCallbackIds, keptCallbackIds } = round;
+  const { database, clock, log } = context;
+  // There can be no callback for a job that was never sent.
+  const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
+  if (neverSent || job.finished_at !== null) return false;
+  for (const callback of await findUnread(database, job.id)) {
+    const delivered = { ...job, attempt: callback.attempt };
+    try {
+      const report = await readCallback(context, delivered, callback);
+      // A transcript counts as read only once it is recorded; any other report counts at once.
+      if (report.kind !== 'done') readCallbackIds.push(callback.id);
+      const moved = await recordReport(round, delivered, report);
+      if (moved || report.kind !== 'done')
+        await markRead(database, callback, clock.now().getTime());
+      else keptCallbackIds.push(callback.id);
+      if (moved) {
+        context.nudge();
+        return true;
+      }
+    } catch (error) {
+      if (isStoreTrouble(error)) throw error;
+      // The next round, or a later version, may be able to read it.
+      keptCallbackIds.push(callback.id);
+      log.warn({ err: error, job_id: job.id }, 'a callback could not be read; it is kept');
+    }
+  }
+  return false;
+}
+
+async function readCallback(
+  context: JobContext,
+  job: JobRow,
+  { body_id }: Callback,
+): Promise<ProviderReport> {
+  const { database } = context;
+  const texts: string[] = [];
+  for (let part = 0; part < maxParts; part += 1) {
+    const text = await findPart(database, body_id, part);
+    if (text === undefined) break;
+    await waitForRoom(context.room, text.length);
+    texts.push(text);
+    await nextTurn();
+  }
+  if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  const report = await context.reader.read({
+    source: 'callback',
+    status: 200,
+    headers: [],
+    texts,
+    ...jobFacts(context, job),
+  });
+  return withRaw(report, { id: body_id, chars });
 }

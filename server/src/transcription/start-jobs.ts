@@ -1,20 +1,36 @@
-// Builds the JobContext and starts the worker.
+// Builds the JobContext and starts the worker: which jobs it claims, and how it returns them.
+import { transcriberIds } from '@trivium/contract';
+import { hourMs, minuteMs } from '@trivium/contract/durations';
+import type { BillingContext } from '../billing/index.ts';
 import type { ContentContext } from '../content/index.ts';
+import { every, poll } from '../platform/every.ts';
 import { newId } from '../platform/ids.ts';
+import { startLeaseWorker } from '../platform/lease-worker.ts';
 import { machine } from '../platform/machine.ts';
+import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { UpstreamContext } from '../upstream/index.ts';
-import type { BillingContext } from '../billing/index.ts';
-import { makeUnprovenBodies } from './callback-body.ts';
-import type { JobContext } from './job-context.ts';
-import { createJobTransitions } from './job-transitions.ts';
-import { makeLookupAnswers } from './lookup-answers.ts';
+import { makeUnprovenBodies } from './receive-callback.ts';
+import { checkLease } from './core/job-rules.ts';
+import { maxOfOneAccount } from './core/job.ts';
+import { type JobContext, productOf } from './job-context.ts';
+import { type JobTransitions, createJobTransitions } from './job-transitions.ts';
+import { makeLookupAnswers } from './look-up-job.ts';
 import { createTranscriptReader } from './read-transcript.ts';
-import type { TranscriptNotes } from './core/transcript.ts';
+import { runJob } from './run-job.ts';
 import type { JobRow } from './store/jobs.ts';
+import {
+  claimJobs,
+  countAtWork,
+  dropLeases,
+  findNextDue,
+  hasOneAccount,
+  renewLeases,
+  returnLeases,
+} from './store/leases.ts';
+import { deleteUnownedTexts } from './store/callbacks.ts';
 import { makeJobEnds } from './wait-for-end.ts';
-import { startWorker } from './worker.ts';
 
 interface Jobs {
   context: JobContext;
@@ -45,38 +61,118 @@ export function startJobs(
       ends.note(id);
       onEnd();
     },
-    onTranscript: ({ id, provider }, notes) => reportNotes(base, { id, provider }, notes),
     unproven: makeUnprovenBodies(base.clock.ticks),
   };
   const worker = startWorker(context, createJobTransitions(context));
   return { context, drain: worker.drain, stop: worker.stop };
 }
 
-/** An incomplete transcript is also charged for, so the operator should know about it. */
-function reportNotes(
-  { log, metrics }: Pick<JobContext, 'log' | 'metrics'>,
-  { id, provider }: Pick<JobRow, 'id' | 'provider'>,
-  { unread_words = 0, ends_early, charged_to }: TranscriptNotes,
-): void {
-  const facts = { job_id: id, provider };
-  metrics?.transcribed(provider, {
-    unread_words,
-    ends_early: ends_early !== undefined,
-    no_duration: charged_to !== undefined,
+interface JobWorker {
+  nudge: () => void;
+  /** Takes no new work, and waits for synchronous transcriptions. */
+  drain: (giveUpAt: number, hurry?: AbortSignal) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const jobsAtOnce = 256;
+/** Polls and look-ups use half of it, so that a provider that hangs leaves room for new jobs. */
+const submittedAtOnce = 128;
+const claimAtOnce = 64;
+const unownedKeptMs = hourMs;
+const tidyEveryMs = 10 * minuteMs;
+
+export function startWorker(context: JobContext, moves: JobTransitions): JobWorker {
+  const { clock, database, log, owner } = context;
+  const now = () => clock.now().getTime();
+  const worker = startLeaseWorker<JobRow>({
+    name: 'jobs',
+    clock,
+    log,
+    atOnce: jobsAtOnce,
+    maxIdleMs: 2000,
+    dropLeases: database.engine === 'sqlite' ? () => dropLeases(database, now()) : undefined,
+    findNextDue: () => findNextDue(database),
+    claim: async (free, held) => {
+      const limit = Math.min(claimAtOnce, free);
+      const submitted = held.filter(({ attempt_status }) => attempt_status !== 'queued').length;
+      const rows = await claim(context, limit, submitted + limit > submittedAtOnce);
+      return { rows, hasMore: rows.length === limit };
+    },
+    run: (job) =>
+      runJob(context, moves, job).catch((error: unknown) => {
+        context.stopped?.note(error);
+        throw error;
+      }),
+    wakesAtEnd: false,
+    renew: {
+      everyMs: renewLeaseMs,
+      leases: (ids) => renewLeases(database, owner, ids, now() + jobLeaseMs),
+    },
+    returnLeases: (ids) => returnLeases(database, owner, ids, now()),
   });
-  if (charged_to) {
-    log.warn({ ...facts, charged_to }, 'the provider reported no usable duration of a recording');
-  }
-  if (unread_words > 0) {
+  const tidying = every(tidyEveryMs, {
+    name: 'callback_bodies',
+    work: () => deleteUnownedTexts(database, now() - unownedKeptMs),
+    onError: (error) => log.warn({ err: error }, 'old callback bodies could not be deleted'),
+  });
+  return {
+    nudge: worker.nudge,
+    drain: async (giveUpAt, hurry) => {
+      await worker.pause();
+      await drainSynchronous(context, giveUpAt, hurry);
+    },
+    stop: async () => {
+      tidying.stop();
+      await Promise.all([worker.stop(), tidying.ended]);
+      await moves.idle();
+      context.reader.close();
+    },
+  };
+}
+
+/**
+ * If the answer to a synchronous transcription is lost, its transcript is lost too, so this waits
+ * for it, unless an operator asks to stop at once.
+ */
+async function drainSynchronous(
+  { synchronous, clock, log }: JobContext,
+  giveUpAt: number,
+  hurry?: AbortSignal,
+): Promise<void> {
+  await poll(() => synchronous.size === 0 || hurry?.aborted === true, clock, giveUpAt);
+  for (const { id, provider } of synchronous) {
     log.warn(
-      { ...facts, unread_words },
-      'words of a transcript could not be read; they are left out',
+      { job_id: id, provider },
+      'the gateway stops while a provider transcribes synchronously: its transcript is ' +
+        'lost unless it arrives within two seconds',
     );
   }
-  if (ends_early) {
-    log.warn(
-      { ...facts, ...ends_early },
-      'the last word of a transcript ends long before the recording',
-    );
-  }
+}
+
+async function claim(context: JobContext, limit: number, onlyNew: boolean) {
+  const { database, clock } = context;
+  const now = clock.now().getTime();
+  const [atWork, isAlone] = await Promise.all([
+    countAtWork(database, now),
+    hasOneAccount(database),
+  ]);
+  const room = transcriberIds.map((provider) => {
+    const { concurrency } = productOf(context, provider);
+    const isFull = (atWork.get(provider) ?? 0) >= concurrency;
+    return { provider, perAccount: isFull ? 0 : maxOfOneAccount(concurrency, isAlone) };
+  });
+  const lease = { owner: context.owner, now, lease_until: now + jobLeaseMs };
+  const claims = { ...lease, limit, room, onlyNew };
+  const claimed = await claimJobs(database, claims, (error) =>
+    context.log.error({ err: error }, 'a job cannot be read, and no worker can end it'),
+  );
+  return claimed.filter((job) => {
+    try {
+      checkLease(job, context.owner);
+      return true;
+    } catch (error) {
+      context.stopped?.note(error);
+      return false;
+    }
+  });
 }

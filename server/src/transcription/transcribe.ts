@@ -1,20 +1,58 @@
 // POST /v1/transcriptions: plans a job, which is committed together with its hold, and its receipt.
+import {
+  type TranscriberId,
+  type TranscriptionRequest,
+  type Warning,
+  GatewayError,
+} from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
-import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
+import {
+  type Amount,
+  exactMicroUsd,
+  greatestOf,
+  highestCeiling,
+  lesserOf,
+  toAmount,
+} from '../billing/core/index.ts';
+import {
+  type AskedCost,
+  type JobPlan,
+  type Tool,
+  checkCeiling,
+  policyCeiling,
+} from '../billing/index.ts';
+import {
+  type Asks,
+  type TranscribeAsk,
+  isNeutral,
+  negotiate,
+  transcribeAsk,
+  transcribeAsks,
+} from '../negotiation/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import { newJobId } from '../platform/ids.ts';
-import type { NewJob } from './store/jobs.ts';
-import { autoOrder, providersInTurn, strictRefusal } from '../upstream/index.ts';
-import { uploadAt } from '../uploads/index.ts';
-import { checkAudioUrl, checkProviders, type CurrentRequest } from '../requests/index.ts';
-import type { JobPlan, Tool } from '../billing/index.ts';
-import { uploadOf } from './uploaded-recording.ts';
-import type { JobChange } from './job-ledger-rows.ts';
-import type { JobContext } from './job-context.ts';
-import { overdraftOf, priceJob, priceOfSeconds } from './job-price.ts';
-import type { PriceContext } from './job-price.ts';
-import { planTranscription } from './transcribe-plan.ts';
-import type { TranscribePlan } from './transcribe-plan.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
+import { type Attempt, type TranscribeProduct, optionsSent } from '../providers/index.ts';
+import {
+  type CurrentRequest,
+  checkAudioUrl,
+  checkProviders,
+  type Caller,
+} from '../requests/index.ts';
+import { uploadAt, isFilesUrl, readUpload } from '../uploads/index.ts';
+import {
+  autoOrder,
+  badOptions,
+  providersInTurn,
+  refuseOptions,
+  sentInstead,
+  strictRefusal,
+  type UpstreamContext,
+} from '../upstream/index.ts';
+import { type JobContext, productOf } from './job-context.ts';
+import type { JobChange } from './job-changes.ts';
 import { holdId } from './job-transitions.ts';
+import type { NewJob, JobRow } from './store/jobs.ts';
 
 export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRequest, JobPlan> {
   return {
@@ -107,6 +145,35 @@ function choose(
   return plan;
 }
 
+/**
+ * The upload at the address that the caller gave. Undefined if it is not an address of this
+ * gateway.
+ */
+async function uploadOf(
+  { uploads }: JobContext,
+  caller: Caller,
+  url: string,
+): Promise<JobRow['request']['upload']> {
+  const id = uploadAt(uploads.secret, url);
+  if (id === undefined) {
+    if (isFilesUrl(uploads, url)) throw unknownUpload();
+    return undefined;
+  }
+  const upload = await readUpload(uploads, caller, id).catch((error: unknown) => {
+    const isUnknown = error instanceof GatewayError && error.type === 'not_found';
+    throw isUnknown ? unknownUpload() : error;
+  });
+  const { type, bytes, seconds } = upload;
+  return { id, type, bytes, ...(seconds === null ? {} : { seconds }) };
+}
+
+function unknownUpload(): GatewayError {
+  const message = 'There is no upload at this address on this account, or it has expired.';
+  return new GatewayError('invalid_request', message, {
+    issues: [{ path: 'audio_url', code: 'unknown_upload', message }],
+  });
+}
+
 const hourSeconds = 3600;
 
 /**
@@ -114,7 +181,7 @@ const hourSeconds = 3600;
  * serve the request.
  */
 export function priceOfTranscription(
-  context: PriceContext & Pick<JobContext, 'providers' | 'clock'>,
+  context: UpstreamContext,
   provider: TranscriberId,
   request: TranscriptionRequest,
 ): number {
@@ -133,4 +200,140 @@ function receipt(job: NewJob, warnings: readonly Warning[]): string {
     warnings,
     created_at: new Date(job.created_at).toISOString(),
   });
+}
+
+export interface TranscribePlan {
+  provider: TranscriberId;
+  product: TranscribeProduct;
+  ask: TranscribeAsk;
+  options: Record<string, unknown>;
+  warnings: Warning[];
+}
+
+/** What will be sent to the provider. Throws if the options contain transport settings. */
+export function planTranscription(
+  context: Pick<UpstreamContext, 'providers'> & { clock: Pick<Clock, 'now'> },
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): TranscribePlan {
+  const product = productOf(context, provider);
+  const given = request.provider_options?.[provider] ?? {};
+  const model = readModel(provider, product, given);
+  refuseOptions(provider, product.refused_options, given);
+  const { asks, replaced } = withoutReplaced(transcribeAsks(request, model), product, given);
+  const { granted, warnings } = negotiate(product.supports, asks, context.clock.now());
+  const options = { ...given };
+  delete options[product.model.option];
+  const ask = transcribeAsk(granted);
+  const instead = replaced.map(({ param, name }) => sentInstead(provider, param, name));
+  return { provider, product, ask, options, warnings: [...instead, ...warnings] };
+}
+
+/**
+ * A parameter whose native option the caller has set is not sent: the native option takes
+ * precedence.
+ */
+function withoutReplaced(
+  asks: Asks,
+  { supports }: TranscribeProduct,
+  given: Readonly<Record<string, unknown>>,
+): { asks: Asks; replaced: { param: string; name: string }[] } {
+  const kept = { ...asks };
+  const replaced: { param: string; name: string }[] = [];
+  for (const [param, { replaced_by: names = [] }] of Object.entries(supports)) {
+    const name = names.find((one) => Object.hasOwn(given, one));
+    if (name === undefined || !(param in kept)) continue;
+    if (!isNeutral(param, kept[param])) replaced.push({ param, name });
+    delete kept[param];
+  }
+  return { asks: kept, replaced };
+}
+
+/** The attempt that a plan will make, with the fields that affect the price. */
+export function plannedAttempt({ ask, options }: Pick<TranscribePlan, 'ask' | 'options'>): Attempt {
+  return { audio_url: '', ask, options, token: '', submitted_at: new Date(0), extras: {} };
+}
+
+function readModel(
+  provider: TranscriberId,
+  { model }: TranscribeProduct,
+  given: Record<string, unknown>,
+): string {
+  const named = model.named?.(given) ?? given[model.option] ?? model.default;
+  const path = `provider_options.${provider}.${model.option}`;
+  if (typeof named !== 'string' || named === '') {
+    throw badOptions([{ path, code: 'invalid_type', message: 'Must be the name of a model.' }]);
+  }
+  const reason = model.refuse?.(named);
+  if (reason === undefined) return named;
+  throw badOptions([{ path, code: 'unsupported_model', message: `${named} ${reason}.` }]);
+}
+
+interface JobPrice extends AskedCost {
+  hold: Amount;
+  worst: Amount;
+  /** The recording length whose price is held. */
+  heldSeconds: number;
+}
+
+const secondsPerMinute = 60;
+
+/**
+ * Providers measure a recording by decoding it, so their length may differ slightly from the
+ * header.
+ */
+const lengthMargin = 1.01;
+
+/** Throws if the caller's policy or the deployment allows less. */
+function priceJob(
+  context: JobContext,
+  policy: RequestPolicy | undefined,
+  plan: TranscribePlan,
+  knownSeconds: number | undefined,
+): JobPrice {
+  const price = priceOf(context, policy, plan, knownSeconds);
+  const path = price.longestMinutes === undefined ? 'provider' : 'audio_url';
+  checkCeiling(policyCeiling(context.settings, policy), price, path);
+  return price;
+}
+
+function priceOf(
+  context: JobContext,
+  policy: RequestPolicy | undefined,
+  plan: TranscribePlan,
+  knownSeconds: number | undefined,
+): JobPrice {
+  if (knownSeconds !== undefined) {
+    const heldSeconds = Math.ceil(knownSeconds * lengthMargin);
+    const hold = priceOfSeconds(context, plan, heldSeconds);
+    return { hold, worst: hold, heldSeconds };
+  }
+  const { max_audio_minutes: most, job_hold_minutes: held } = context.settings;
+  const longestMinutes = Math.min(most, policy?.max_audio_minutes ?? most);
+  const heldSeconds = Math.min(held, longestMinutes) * secondsPerMinute;
+  const hold = priceOfSeconds(context, plan, heldSeconds);
+  const worst = priceOfSeconds(context, plan, longestMinutes * secondsPerMinute);
+  return { hold, worst: greatestOf([hold, worst]), heldSeconds, longestMinutes };
+}
+
+/** How far below zero the open jobs of the caller's account may take its balance. */
+function overdraftOf(
+  { overdraft_usd }: JobContext['settings'],
+  policy: RequestPolicy | undefined,
+): Amount {
+  const amountOf = (usd: number) => toAmount(exactMicroUsd(usd)) ?? highestCeiling;
+  const ofAccount = amountOf(policy?.overdraft_usd ?? overdraft_usd);
+  const ofKey = policy?.key_overdraft_usd;
+  return ofKey === undefined ? ofAccount : lesserOf(ofAccount, amountOf(ofKey));
+}
+
+function priceOfSeconds(
+  { prices }: UpstreamContext,
+  plan: TranscribePlan,
+  seconds: number,
+): Amount {
+  const { product, provider } = plan;
+  const rates = prices[provider]?.transcribe ?? {};
+  const sent = optionsSent(product, plannedAttempt(plan));
+  return toAmount(product.price.cost({ sent, seconds, rates })) ?? highestCeiling;
 }

@@ -1,11 +1,9 @@
 // Waits until jobs have ended. A job that ends in this process wakes its callers at once. Any gateway
 // may run it, so the store is asked as well: one query for all that are due, at intervals that grow
 // from the arrival of each caller.
+import type { BillingContext } from '../billing/index.ts';
 import { backoff } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import type { Database } from '../store/index.ts';
-import { listOpen } from './store/job-counts.ts';
+import { listOpen } from './store/job-reports.ts';
 
 const loopMs = 100;
 const pauseAfter = backoff(loopMs, 1.5, 2000);
@@ -25,13 +23,11 @@ interface Waited {
   dueAt: number;
 }
 
-interface EndsContext {
-  database: Database;
-  clock: Pick<Clock, 'ticks' | 'sleep'>;
-  log: Pick<Log, 'warn'>;
-}
-
-export function makeJobEnds({ database, clock, log }: EndsContext): JobEnds {
+export function makeJobEnds({
+  database,
+  clock,
+  log,
+}: Pick<BillingContext, 'database' | 'clock' | 'log'>): JobEnds {
   const waiting = new Map<string, Waited>();
   let isLooping = false;
   const note = (id: string) => {

@@ -13,7 +13,6 @@ export {
 } from './choose-provider.ts';
 export {
   type ConfiguredProviders,
-  type Connection,
   configureProviders,
   isReady,
   type ReadyProvider,

@@ -11,10 +11,10 @@ import type { Send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import type { Attempt } from '../../src/providers/shared/transcribe-product.ts';
-import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
-import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
+import { makeUnprovenBodies } from '../../src/transcription/receive-callback.ts';
+import type { JobContext } from '../../src/transcription/job-context.ts';
 import { makeContentThread } from '../../src/content/use-thread.ts';
-import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { jobRows } from '../../src/transcription/job-changes.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
@@ -147,9 +147,9 @@ function makeContext(
     state: 'configured' as const,
     upstream: { key: 'simulated', hosts: { api: vendorHosts[id] } },
   });
-  const settings: JobSettings = {
+  const settings: JobContext['settings'] = {
+    ...readSettings({}, []),
     auto_transcription: ['stt_a'],
-    auto_routing: readSettings({}, []).auto_routing,
     job_deadline_minutes: jobDeadlineMinutes,
     job_hold_minutes: 60,
     keep_query_hours: 0,

@@ -10,7 +10,7 @@ import { announceBudgets } from '../../src/billing/budgets.ts';
 import { makeProviderWatch } from '../../src/events/watch-providers.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
-import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
+import { jobRows } from '../../src/transcription/job-changes.ts';
 import { amountOf } from '../amount-of.ts';
 import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
-import { maxOfOneAccount } from '../../src/transcription/core/job-schedule.ts';
+import { maxOfOneAccount } from '../../src/transcription/core/job.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { claimJobs, countAtWork } from '../../src/transcription/store/leases.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/transcription/store/callbacks.ts';
 import { deleteJob, findJob, insertJobs, putStates } from '../../src/transcription/store/jobs.ts';
 import type { JobRow } from '../../src/transcription/store/jobs.ts';
-import { listJobs } from '../../src/transcription/store/job-list.ts';
+import { listJobs } from '../../src/transcription/store/job-reports.ts';
 import {
   claimJobs,
   countAtWork,
@@ -19,7 +19,7 @@ import {
   renewLeases,
   returnLeases,
 } from '../../src/transcription/store/leases.ts';
-import { findPart, insertPart } from '../../src/transcription/store/texts.ts';
+import { findPart, insertPart } from '../../src/transcription/store/callbacks.ts';
 import { claimedJob } from '../claimed-job.ts';
 import { engines } from './engines.ts';
 import { makeNewJob } from '../job-row.ts';

@@ -9,7 +9,7 @@ import { makeJobRow } from '../job-row.ts';
 import { exportRequests } from '../../src/reporting/request-log.ts';
 import { listTransfers } from '../../src/billing/store/transfers.ts';
 import { listRequests } from '../../src/requests/store/request-list.ts';
-import { listJobs } from '../../src/transcription/store/job-list.ts';
+import { listJobs } from '../../src/transcription/store/job-reports.ts';
 import type { Database, Runner, Value } from '../../src/store/database.ts';
 import type { ListPage, ListPosition } from '../../src/store/filters.ts';
 import type { Scanned, ScanLimits } from '../../src/store/scan.ts';

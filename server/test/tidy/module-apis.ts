@@ -14,7 +14,7 @@ const exceptions: Record<string, readonly string[]> = {
   // The thread of the embedded store loads these, and an index would load the rest of its module.
   'app/store-thread.ts': [
     ...['billing/book-batch.ts', 'requests/log-queue.ts', 'requests/refusals.ts'],
-    ...['transcription/job-ledger-rows.ts', 'transcription/transition-task.ts'],
+    ...['transcription/job-changes.ts'],
     'store/sqlite/sqlite-thread.ts',
   ],
   'billing/book-batch.ts': [
@@ -25,7 +25,7 @@ const exceptions: Record<string, readonly string[]> = {
     'requests/write-requests.ts',
   ],
   'billing/read-book.ts': ['requests/store/idempotency.ts', 'requests/store/rate-limits.ts'],
-  'transcription/job-ledger-rows.ts': ['events/write-event.ts'],
+  'transcription/job-changes.ts': ['events/write-event.ts'],
   // The drop-in shape of Tavily's API spells countries as Tavily does; no other vendor is known.
   'http/routes/compat/tavily.ts': ['providers/tavily/countries.ts'],
 };

@@ -1,13 +1,11 @@
 // The state machine of a transcription job as a pure function: it takes an event and returns the
 // next state and its effect. Claims are not events: the statement in store/leases.ts makes them.
+import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import { hideSignatures } from '@trivium/contract/signed-address';
-import type { AttemptStatus, JobStatus } from '@trivium/contract';
+import { backoff } from '../../platform/backoff.ts';
+import { type Answered, deadlineFailure, overdueFailure } from './job-failures.ts';
 import type { Failure, Submission } from './submission.ts';
-import { deadlineFailure, overdueFailure } from './job-failures.ts';
-import type { Answered } from './job-failures.ts';
-import { afterTries, pauseBeforeRetry } from './job-schedule.ts';
-import type { PollSchedule } from './job-schedule.ts';
 
 export interface JobState {
   status: JobStatus;
@@ -257,4 +255,26 @@ function fail(job: JobState, given: Failure, { now }: Moment): Move {
 
 function finished(job: JobState, now: number): JobState {
   return { ...job, finished_at: now, run_at: now + retentionMs };
+}
+
+export interface PollSchedule {
+  /** Seconds between requests, in order; the last value repeats. */
+  poll_after_s: readonly number[];
+  lookup_after_s: readonly number[];
+  /** This long after the submission, no callback can arrive any more. */
+  callback_bound_s?: number;
+  /** Set for an attempt without a callback: when its call was lost, no answer arrives after this. */
+  answer_bound_s?: number;
+}
+
+/** How long a refused submission waits. */
+const pauseBeforeRetry = backoff(1000, 2, 60_000, { shorter: 0, longer: 0.25 });
+
+function afterTries(waitsS: readonly number[], tries: number): number {
+  return (waitsS[Math.min(tries, waitsS.length - 1)] ?? 0) * 1000;
+}
+
+/** One account leaves some of a provider's concurrency to the others, if there are others. */
+export function maxOfOneAccount(concurrency: number, isAlone: boolean): number {
+  return isAlone ? concurrency : concurrency - Math.floor(concurrency / 8);
 }

@@ -1,5 +1,28 @@
-// Reads figures about jobs for reports.
-import { idStatement, query, reader, type Runner, text, whole } from '../../store/index.ts';
+// Lists jobs, counts them, and reads figures about them for reports.
+import { costOfRequest } from '../../requests/index.ts';
+import {
+  type Filter,
+  type ListPage,
+  type Row,
+  type Runner,
+  type ScanLimits,
+  idStatement,
+  query,
+  reader,
+  scanPage,
+  text,
+  whole,
+} from '../../store/index.ts';
+import {
+  type JobFacts,
+  type JobRow,
+  type JobStep,
+  jobColumns,
+  readFacts,
+  readFailure,
+  readRequest,
+  readSteps,
+} from './jobs.ts';
 
 /** How many of the latest jobs are read. */
 const maxLatest = 20_000;
@@ -27,14 +50,14 @@ export function listJobTimes(
 const requestsStatement = idStatement(
   (places) => `select id, request_id from jobs where id in (${places})`,
 );
-const readRequest = reader({ id: text, request_id: text });
+const readRequestId = reader({ id: text, request_id: text });
 
 /** The requests that began jobs, by job. */
 export async function findRequestsOfJobs(
   on: Runner,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await query.rows(on, readRequest, ...requestsStatement(ids));
+  const rows = await query.rows(on, readRequestId, ...requestsStatement(ids));
   return new Map(rows.map(({ id, request_id }) => [id, request_id]));
 }
 
@@ -55,3 +78,95 @@ export function findLastChange(on: Runner, accountId: string): Promise<number> {
 /** A column for a statement whose first parameter is an account. */
 export const transcriptBytes = `(select coalesce(sum(result_bytes), 0) from jobs
   where account_id = $1 and result_bytes is not null)`;
+
+const openStatement = idStatement(
+  (places) => `select id from jobs where id in (${places}) and finished_at is null`,
+);
+
+/** The given jobs that have not ended. */
+export function listOpen(on: Runner, ids: readonly string[]): Promise<string[]> {
+  return query.texts(on, ...openStatement(ids));
+}
+
+const readCount = reader({ status: text, attempt_status: text, count: whole, oldest_at: whole });
+
+export type JobCount = ReturnType<typeof readCount>;
+
+/** At most this many are counted. */
+const maxCounted = 100_000;
+
+export function countOpenJobs(on: Runner, max = maxCounted): Promise<JobCount[]> {
+  return query.rows(
+    on,
+    readCount,
+    `select status, attempt_status, count(*) as count, min(created_at) as oldest_at from (
+       select status, attempt_status, created_at from jobs where finished_at is null
+       limit ${max}) as open
+     group by status, attempt_status`,
+  );
+}
+
+interface JobFilter {
+  id?: string | undefined;
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  status?: string | undefined;
+  provider?: string | undefined;
+}
+
+/** A job whose JSON cannot be read is still listed, with its other columns. */
+export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
+  /** Without the rest of the URL, which may be signed. Null if the request cannot be read. */
+  audio_host: string | null;
+  /** In micro-USD. Zero until the job is settled, and if it failed. */
+  cost: number;
+  steps: readonly JobStep[];
+}
+
+const columns = `${jobColumns}, steps,
+  ${costOfRequest('jobs.request_id')} as cost`;
+
+export function listJobs(on: Runner, filter: JobFilter, page: ListPage, limits?: ScanLimits) {
+  const indexed: Filter[] = [
+    { text: 'id = ?', values: [filter.id] },
+    { text: 'account_id = ?', values: [filter.account_id] },
+  ];
+  const others: Filter[] = [
+    { text: 'key_id = ?', values: [filter.key_id] },
+    { text: 'status = ?', values: [filter.status] },
+    { text: 'provider = ?', values: [filter.provider] },
+  ];
+  const list = { table: 'jobs', columns, read: readListed, indexed, others };
+  return scanPage(on, list, page, limits);
+}
+
+const readMore = reader({ cost: whole, steps: text });
+
+function readListed(row: Row): ListedJob {
+  const { cost, steps } = readMore(row);
+  return {
+    ...readFacts(row),
+    audio_host: audioHost(row),
+    failure: failureOf(row),
+    cost,
+    steps: readSteps(steps),
+  };
+}
+
+function audioHost(row: Row): string | null {
+  try {
+    return new URL(readRequest(row).request.audio_url).host;
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(row: Row): ListedJob['failure'] {
+  try {
+    return readFailure(row).error;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const facts = { provider_status: null, provider_code: null, retryable: false };
+    return { type: 'provider_error', message, ...facts };
+  }
+}

@@ -1,11 +1,11 @@
 // Transcription jobs, one row each. The state machine decides what may change; this file only
 // stores it.
 import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract';
-import type { JobState } from '../core/job.ts';
 import type { TranscribeAsk } from '../../negotiation/index.ts';
-import type { Failure } from '../core/submission.ts';
-import type { TranscriptNotes } from '../core/transcript.ts';
 import {
+  type Row,
+  type RowOf,
+  type Runner,
   checked,
   flag,
   inParts,
@@ -15,16 +15,15 @@ import {
   orNull,
   query,
   reader,
-  type Row,
-  type RowOf,
-  type Runner,
   shapeOf,
   table,
   text,
   textOf,
   whole,
 } from '../../store/index.ts';
-import { stepText } from './job-steps.ts';
+import type { JobState } from '../core/job.ts';
+import type { Failure } from '../core/submission.ts';
+import type { TranscriptNotes } from '../core/transcript.ts';
 
 /** The part of the request that the job needs. */
 interface JobRequest {
@@ -358,4 +357,28 @@ export function readFacts(row: Row): JobFacts {
 
 function inMs(seconds: number | undefined): number | null {
   return seconds === undefined ? null : Math.round(seconds * 1000);
+}
+
+export interface JobStep {
+  at: number;
+  attempt: number;
+  attempt_status: AttemptStatus;
+}
+
+/** The text to append to the column `steps`. */
+function stepText(at: number, attempt: number, attemptStatus: AttemptStatus): string {
+  return `${at} ${attempt} ${attemptStatus};`;
+}
+
+/** Oldest first. */
+export function readSteps(text: string): JobStep[] {
+  const steps = text.split(';').slice(0, -1);
+  return steps.map((step) => {
+    const [at, attempt, attemptStatus] = step.split(' ');
+    return {
+      at: Number(at),
+      attempt: Number(attempt),
+      attempt_status: attemptStatus as AttemptStatus,
+    };
+  });
 }

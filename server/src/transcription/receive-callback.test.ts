@@ -1,8 +1,9 @@
 // Who makes room when too many unproven bodies are under way, and how a body is read in time.
+import type { UnprovenBody } from './job-context.ts';
 import { expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
-import { chunksInTime, makeUnprovenBodies } from './callback-body.ts';
-import type { UnprovenBody, UnprovenLimits } from './callback-body.ts';
+import { chunksInTime, makeUnprovenBodies } from './receive-callback.ts';
+import type { UnprovenLimits } from './receive-callback.ts';
 
 const kilobyte = new Uint8Array(1024);
 const patience = { pauseMs: 10_000, wholeMs: 10_000 };
