@@ -5,7 +5,7 @@ import type { LinkedRows } from '../billing/index.ts';
 import type { NewEvent } from '../events/index.ts';
 import { writeEvents } from '../events/write-event.ts';
 import type { Runner, Task } from '../store/index.ts';
-import { checkMove } from './core/job-rules.ts';
+import { checkMove } from './core/job.ts';
 import { maxOfOneAccount } from './core/job.ts';
 import { type Effect, type JobEvent, type Moment, type Move, reduce } from './core/job.ts';
 import type { TranscriptNotes } from './core/transcript.ts';

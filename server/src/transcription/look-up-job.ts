@@ -25,7 +25,7 @@ export async function lookUpJob(context: JobContext, job: JobRow): Promise<JobEv
   const product = productOf(context, provider);
   const attempt = attemptOf(context, job);
   const missing = (unanswered?: string): JobEvent => ({
-    kind: 'not_found',
+    kind: 'nothing',
     attempt: number,
     ...(unanswered === undefined ? {} : { unanswered }),
   });

@@ -144,52 +144,14 @@ interface Round {
 
 /** `job` is at the attempt that the answer belongs to. True if the job moved. */
 async function recordReport(round: Round, job: JobRow, report: ProviderReport): Promise<boolean> {
-  if (report.kind === 'done') {
-    return round.transitions.complete(job, report);
-  }
-  return recordEvent(round, job, eventOf(job, report));
-}
-
-function eventOf(job: JobRow, report: Exclude<ProviderReport, { kind: 'done' }>): JobEvent {
-  const { attempt } = job;
-  switch (report.kind) {
-    case 'accepted':
-    case 'refused':
-    case 'unknown':
-      return { kind: 'submitted', attempt, outcome: report };
-    case 'failed':
-      return { kind: 'failed', attempt, failure: advised(report.failure) };
-    case 'running':
-      return { kind: 'still_running', attempt };
-    case 'trouble': {
-      const { retry_after_ms, reason } = report;
-      return {
-        kind: 'still_running',
-        attempt,
-        unanswered: reason,
-        ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
-      };
-    }
-    case 'hint': {
-      const { provider_job_id } = report;
-      return {
-        kind: 'hinted',
-        attempt,
-        ...(provider_job_id === undefined ? {} : { provider_job_id }),
-      };
-    }
-    case 'nothing':
-      return { kind: 'not_found', attempt };
-  }
+  if (report.kind === 'done') return round.transitions.complete(job, report);
+  const event = report.kind === 'failed' ? { ...report, failure: advised(report.failure) } : report;
+  return recordEvent(round, job, { ...event, attempt: job.attempt });
 }
 
 /** True if the job moved. */
-function recordEvent(
-  { transitions, readCallbackIds }: Round,
-  job: JobRow,
-  event: JobEvent,
-): Promise<boolean> {
-  return transitions.apply(job, event, readCallbackIds);
+function recordEvent(round: Round, job: JobRow, event: JobEvent): Promise<boolean> {
+  return round.transitions.apply(job, event, round.readCallbackIds);
 }
 
 /** A failure of the store says nothing about the job, so the job must not move because of it. */

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { UpstreamContext } from '../upstream/index.ts';
 import { makeUnprovenBodies } from './receive-callback.ts';
-import { checkLease } from './core/job-rules.ts';
+import { checkLease } from './core/job.ts';
 import { maxOfOneAccount } from './core/job.ts';
 import { type JobContext, productOf } from './job-context.ts';
 import { type JobTransitions, createJobTransitions } from './job-transitions.ts';

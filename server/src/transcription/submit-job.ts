@@ -1,6 +1,7 @@
 // Submits an attempt of a job to its provider, once. The provider gets an uploaded recording from the
 // bucket by a signed address, from the gateway by its public address, or with the request (or before
 // it, if it stores files) if it can reach neither. The caller records the outcome.
+import { gatewayFailure } from './core/job-failures.ts';
 import { isPrivateHost } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import { type Attempt, submissionOf } from '../providers/index.ts';
@@ -133,13 +134,11 @@ function announced({ type }: JobUpload): NonNullable<Attempt['file']> {
   return { type, name: `recording.${format.replace(/^x-/, '')}` };
 }
 
-const uploadGone: Failure = {
-  type: 'audio_unreachable',
-  message: 'The upload was deleted before the provider had read it. Upload the recording again.',
-  provider_status: null,
-  provider_code: null,
-  retryable: false,
-};
+const uploadGone = gatewayFailure(
+  'audio_unreachable',
+  'The upload was deleted before the provider had read it. Upload the recording again.',
+  false,
+);
 
 /** S3 signs addresses for at most a week. */
 const maxSignedS = 7 * 24 * 60 * 60;

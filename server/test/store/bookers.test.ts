@@ -164,7 +164,7 @@ describe.each(engines)('on $name', (engine) => {
       await putJobs(database, size);
       const items = Array.from({ length: size }, (_, at): TransitionItem => ({
         job_id: jobId(at),
-        event: { kind: 'still_running', attempt: 1 },
+        event: { kind: 'running', attempt: 1 },
         moment,
         owner: 'one',
       }));

@@ -27,7 +27,7 @@ export function deadlineFailure(
     const trace = wasLookedUp
       ? 'no trace of it was found there by the deadline'
       : `it could not be looked up there by the deadline: ${unanswered ?? 'it was still being sent'}`;
-    return failure(
+    return gatewayFailure(
       'submission_unknown',
       `${provider} never confirmed the recording, and ${trace}. It was not sent again, and ` +
         'nothing was charged. Submit it again if you need it.',
@@ -38,10 +38,10 @@ export function deadlineFailure(
     const lost = transcribed
       ? `${provider} transcribed the recording, but its transcript did not arrive in time.`
       : `${provider} accepted the recording without returning an id, and never called back.`;
-    return failure('result_lost', `${lost} ${advice}`);
+    return gatewayFailure('result_lost', `${lost} ${advice}`);
   }
   const reached = isWaiting ? unfinished(provider, unanswered) : unsent(job, provider, unanswered);
-  return failure(
+  return gatewayFailure(
     'deadline_exceeded',
     `${reached} Nothing was charged. Submit it again, or choose another provider.`,
   );
@@ -81,9 +81,9 @@ export function overdueFailure(
       : `its records could not be read: ${unanswered}`;
   if (isAccepted) {
     const message = `${provider} accepted the recording, but ${lost}, and ${records}.`;
-    return failure('result_lost', `${message} ${advice}`);
+    return gatewayFailure('result_lost', `${message} ${advice}`);
   }
-  return failure(
+  return gatewayFailure(
     'submission_unknown',
     `${provider} never confirmed the recording: ${lost}, and ${records}. It was not sent again, ` +
       'and nothing was charged. Submit it again if you need it.',
@@ -104,6 +104,7 @@ export function advised(given: Failure): Failure {
 
 const advice = 'The transcript cannot be fetched later, and nothing was charged. Submit it again.';
 
-function failure(type: Failure['type'], message: string): Failure {
-  return { type, message, provider_status: null, provider_code: null, retryable: true };
+/** A failure about which the provider said nothing. */
+export function gatewayFailure(type: Failure['type'], message: string, retryable = true): Failure {
+  return { type, message, provider_status: null, provider_code: null, retryable };
 }

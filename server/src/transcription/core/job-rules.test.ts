@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readBrokenRule } from '../../billing/core/book-rules.ts';
 import type { JobState } from './job.ts';
-import { checkLease, checkMove } from './job-rules.ts';
+import { checkLease, checkMove } from './job.ts';
 
 const job = (more: Partial<JobState> = {}) =>
   ({

@@ -18,7 +18,7 @@ function play(events: readonly (JobEvent | typeof senderDied)[], now = 1000): Jo
 
 describe('an attempt', () => {
   test('is taken, accepted, polled and completed with one settlement', () => {
-    const waiting = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: accepted }]);
+    const waiting = play([{ kind: 'taken' }, { ...accepted, attempt: 1 }]);
     expect(waiting).toMatchObject({
       status: 'running',
       attempt_status: 'waiting',
@@ -26,7 +26,7 @@ describe('an attempt', () => {
       run_at: 2000,
     });
     expect(nextStep(waiting, true, 2000)).toBe('poll');
-    const later = reduce(waiting, { kind: 'still_running', attempt: 1 }, at(2000))?.job ?? waiting;
+    const later = reduce(waiting, { kind: 'running', attempt: 1 }, at(2000))?.job ?? waiting;
     expect(later.run_at).toBe(3000);
     const done = reduce(later, { kind: 'done', attempt: 1 }, at(5000));
     expect(done?.effect).toBe('settle');
@@ -50,9 +50,9 @@ describe('an attempt', () => {
 
   test('goes back to queued under a new number when it was surely refused', () => {
     const refused = { kind: 'refused', reason: 'busy', retry_after_ms: 7000 } as const;
-    const again = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: refused }]);
+    const again = play([{ kind: 'taken' }, { ...refused, attempt: 1 }]);
     expect(again).toMatchObject({ attempt: 2, attempt_status: 'queued', run_at: 8000, tries: 1 });
-    const late: JobEvent = { kind: 'submitted', attempt: 1, outcome: accepted };
+    const late: JobEvent = { ...accepted, attempt: 1 };
     expect(reduce(again, late, at(9000))).toBeUndefined();
   });
 
@@ -67,19 +67,19 @@ describe('an attempt', () => {
 
   test('that was never found fails at the deadline as unknown, and gives the hold back', () => {
     const lost = play([{ kind: 'taken' }, senderDied]);
-    const before = reduce(lost, { kind: 'not_found', attempt: 1 }, at(99_999));
+    const before = reduce(lost, { kind: 'nothing', attempt: 1 }, at(99_999));
     expect(before?.job.run_at).toBe(100_000);
-    const over = reduce(lost, { kind: 'not_found', attempt: 1 }, at(100_000));
+    const over = reduce(lost, { kind: 'nothing', attempt: 1 }, at(100_000));
     expect(over?.effect).toBe('release');
     expect(over?.job.failure?.type).toBe('submission_unknown');
   });
 
   test('may still be answered by a sender that lost its lease', () => {
     const lost = play([{ kind: 'taken' }, senderDied]);
-    const late = reduce(lost, { kind: 'submitted', attempt: 1, outcome: accepted }, at(3000));
+    const late = reduce(lost, { ...accepted, attempt: 1 }, at(3000));
     expect(late?.job.attempt_status).toBe('waiting');
     const refused = { kind: 'refused', reason: 'busy' } as const;
-    const no = reduce(lost, { kind: 'submitted', attempt: 1, outcome: refused }, at(3000));
+    const no = reduce(lost, { ...refused, attempt: 1 }, at(3000));
     expect(no?.job.attempt_status).toBe('failed');
   });
 
@@ -94,17 +94,9 @@ describe('an attempt', () => {
 });
 
 describe('the deadline', () => {
-  const waiting = { kind: 'submitted', attempt: 1, outcome: accepted } as const;
-  const unknown = {
-    kind: 'submitted',
-    attempt: 1,
-    outcome: { kind: 'unknown', reason: '' },
-  } as const;
-  const refused = {
-    kind: 'submitted',
-    attempt: 1,
-    outcome: { kind: 'refused', reason: '' },
-  } as const;
+  const waiting = { ...accepted, attempt: 1 } as const;
+  const unknown = { kind: 'unknown', attempt: 1, reason: '' } as const;
+  const refused = { kind: 'refused', attempt: 1, reason: '' } as const;
   const taken = { kind: 'taken' } as const;
   const histories: Readonly<Record<string, Parameters<typeof play>[0]>> = {
     'never taken': [],
@@ -130,7 +122,7 @@ describe('the deadline', () => {
 
 test('a transcript of a refused attempt completes the job, one of a later attempt does not', () => {
   const refused = { kind: 'refused', reason: 'busy' } as const;
-  const again = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: refused }]);
+  const again = play([{ kind: 'taken' }, { ...refused, attempt: 1 }]);
   expect(again).toMatchObject({ attempt: 2, attempt_status: 'queued' });
   for (const attempt of [2, 3]) {
     expect(reduce(again, { kind: 'done', attempt }, at(2000))).toBeUndefined();
@@ -178,8 +170,8 @@ test('a deadline claims nothing that no provider has said', () => {
   // Also when the last question is what ends the job.
   const asked = { ...waiting, status: 'running', submitted_at: 1000, deadline_at: 5000 } as const;
   const ended = (event: JobEvent) => reduce(asked, event, at(6000))?.job.failure?.message;
-  expect(ended({ kind: 'still_running', attempt: 1 })).toContain('did not finish it');
-  expect(ended({ kind: 'still_running', attempt: 1, unanswered })).toContain(unanswered);
+  expect(ended({ kind: 'running', attempt: 1 })).toContain('did not finish it');
+  expect(ended({ kind: 'trouble', attempt: 1, reason: unanswered })).toContain(unanswered);
   expect(ended({ kind: 'deadline', unanswered })).toContain(unanswered);
 });
 
@@ -188,13 +180,13 @@ describe('a provider that can call back only for so long', () => {
     ...at(now),
     schedule: { ...at(now).schedule, callback_bound_s: 4 },
   });
-  const waiting = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: accepted }]);
+  const waiting = play([{ kind: 'taken' }, { ...accepted, attempt: 1 }]);
 
   test('is asked once more when that time is over, and then its result is lost', () => {
-    const before = reduce(waiting, { kind: 'not_found', attempt: 1 }, bounded(4500));
+    const before = reduce(waiting, { kind: 'nothing', attempt: 1 }, bounded(4500));
     expect(before?.job.run_at).toBe(5000);
     for (const event of [
-      { kind: 'not_found', attempt: 1 },
+      { kind: 'nothing', attempt: 1 },
       { kind: 'found', attempt: 1, provider_job_id: 'p1' },
     ] as const) {
       const over = reduce(waiting, event, bounded(5000));
@@ -204,7 +196,7 @@ describe('a provider that can call back only for so long', () => {
 
   test('may have taken a submission whose fate is unknown, which waits for its deadline', () => {
     const lost = play([{ kind: 'taken' }, senderDied]);
-    const later = reduce(lost, { kind: 'not_found', attempt: 1 }, bounded(90_000));
+    const later = reduce(lost, { kind: 'nothing', attempt: 1 }, bounded(90_000));
     expect(later?.job).toMatchObject({ attempt_status: 'unknown', finished_at: null });
   });
 });

@@ -3,8 +3,9 @@
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import { hideSignatures } from '@trivium/contract/signed-address';
+import { BrokenRuleError, type Rule } from '../../billing/core/index.ts';
 import { backoff } from '../../platform/backoff.ts';
-import { type Answered, deadlineFailure, overdueFailure } from './job-failures.ts';
+import { type Answered, deadlineFailure, overdueFailure, gatewayFailure } from './job-failures.ts';
 import type { Failure, Submission } from './submission.ts';
 
 export interface JobState {
@@ -23,22 +24,25 @@ export interface JobState {
   failure: Failure | null;
 }
 
-/** Outcomes state the attempt they belong to. The outcome of an older attempt changes nothing. */
+/** Reports state the attempt they belong to. The report of an older attempt changes nothing. */
 export type JobEvent =
   /** The worker is about to send. It may send the first byte only after this is committed. */
   | { kind: 'taken' }
-  | { kind: 'submitted'; attempt: number; outcome: Exclude<Submission, { kind: 'done' }> }
-  /** `transcribed`: the provider has finished, and only its callback is missing. */
-  | { kind: 'found'; attempt: number; provider_job_id: string | null; transcribed?: true }
-  /** `unanswered`: why the provider gave no answer. */
-  | { kind: 'not_found'; attempt: number; unanswered?: string }
-  | { kind: 'still_running'; attempt: number; retry_after_ms?: number; unanswered?: string }
-  | { kind: 'hinted'; attempt: number; provider_job_id?: string }
+  /** The deadline has passed. `unanswered`: why the provider was not asked or did not answer. */
+  | { kind: 'deadline'; unanswered?: string }
   /** The transcript arrived, in a callback or an answer. */
   | { kind: 'done'; attempt: number; provider_job_id?: string | null }
-  | { kind: 'failed'; attempt: number; failure: Failure }
-  /** The deadline has passed. `unanswered`: why the provider was not asked or did not answer. */
-  | { kind: 'deadline'; unanswered?: string };
+  | ({ attempt: number } & JobReport);
+
+type JobReport =
+  | Exclude<Submission, { kind: 'done' }>
+  /** A look-up. `transcribed`: the provider has finished, and only its callback is missing. */
+  | { kind: 'found'; provider_job_id: string | null; transcribed?: true }
+  /** A look-up or a callback. `unanswered`: why the provider gave no answer. */
+  | { kind: 'nothing'; unanswered?: string }
+  | { kind: 'running' }
+  | { kind: 'trouble'; reason: string; retry_after_ms?: number }
+  | { kind: 'hint'; provider_job_id?: string };
 
 /** Written in the same transaction as the new state. */
 export type Effect = 'settle' | 'release';
@@ -73,19 +77,32 @@ export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | u
   // A refusal starts a new attempt, so other events of an older attempt no longer count.
   if (event.attempt !== job.attempt || job.attempt_status === 'queued') return undefined;
   switch (event.kind) {
-    case 'submitted':
-      return submitted(job, event.outcome, moment);
+    case 'accepted':
+    case 'refused':
+    case 'unknown':
+      return submitted(job, event, moment);
     case 'found':
       if (job.attempt_status === 'waiting') return askAgain(job, moment, event);
       if (job.attempt_status !== 'unknown') return undefined;
       return { job: waiting(job, event.provider_job_id, moment) };
-    case 'not_found':
+    case 'nothing':
       return job.attempt_status === 'submitting' ? undefined : askAgain(job, moment, event);
-    case 'still_running':
+    case 'running':
+      return job.attempt_status === 'waiting' ? askAgain(job, moment) : undefined;
+    case 'trouble':
       if (job.attempt_status !== 'waiting') return undefined;
-      return askAgain(job, moment, event);
-    case 'hinted':
-      return hinted(job, event.provider_job_id, moment);
+      return askAgain(job, moment, { ...event, unanswered: event.reason });
+    case 'hint':
+      // The answer to the submission may not have arrived yet, but the provider has the job.
+      return {
+        job: {
+          ...job,
+          attempt_status: 'waiting',
+          provider_job_id: event.provider_job_id ?? job.provider_job_id,
+          tries: 0,
+          run_at: moment.now,
+        },
+      };
     case 'failed':
       return fail(job, event.failure, moment);
   }
@@ -104,73 +121,36 @@ function taken(job: JobState, { now }: Moment): Move | undefined {
   return { job: { ...job, attempt_status: 'submitting', submitted_at: now } };
 }
 
+/** The answer to the submission. The sender may have lost its lease meanwhile. */
 function submitted(
   job: JobState,
-  outcome: Exclude<Submission, { kind: 'done' }>,
+  outcome: Extract<JobReport, { kind: 'accepted' | 'refused' | 'unknown' }>,
   moment: Moment,
 ): Move | undefined {
-  if (job.attempt_status !== 'submitting' && job.attempt_status !== 'unknown') return undefined;
-  switch (outcome.kind) {
-    case 'accepted':
-      return { job: waiting(job, outcome.provider_job_id, moment) };
-    case 'refused':
-      return refused(job, outcome, moment);
-    case 'failed':
-      return fail(job, outcome.failure, moment);
-    case 'unknown':
-      if (job.attempt_status === 'unknown') return undefined;
-      return {
-        job: schedule({ ...job, attempt_status: 'unknown', tries: 0 }, moment, 'lookup'),
-      };
+  const isUnknown = job.attempt_status === 'unknown';
+  if (job.attempt_status !== 'submitting' && !isUnknown) return undefined;
+  if (outcome.kind === 'accepted') return { job: waiting(job, outcome.provider_job_id, moment) };
+  if (outcome.kind === 'unknown') {
+    return isUnknown ? undefined : { job: scheduled(job, { attempt_status: 'unknown' }, moment) };
   }
-}
-
-/**
- * A worker that lost its lease cannot queue the job again, because another worker is already
- * looking it up.
- */
-function refused(
-  job: JobState,
-  { reason, retry_after_ms }: { reason: string; retry_after_ms?: number },
-  moment: Moment,
-): Move {
-  if (job.attempt_status === 'unknown') {
+  const { reason, retry_after_ms } = outcome;
+  // Another worker is already looking the job up, so it cannot be queued again.
+  if (isUnknown) {
     const message = `${moment.provider} refused the recording for now: ${reason}. Submit it again.`;
-    const failure: Failure = {
-      type: 'provider_error',
-      message,
-      provider_status: null,
-      provider_code: null,
-      retryable: true,
-    };
-    return fail(job, failure, moment);
+    return fail(job, gatewayFailure('provider_error', message), moment);
   }
-  const pauseMs = pauseBeforeRetry(job.tries + 1, moment.random, retry_after_ms);
+  const tries = job.tries + 1;
+  const pauseMs = pauseBeforeRetry(tries, moment.random, retry_after_ms);
+  const runAt = Math.min(moment.now + pauseMs, job.deadline_at);
+  const attempt = job.attempt + 1;
   return {
-    job: {
-      ...job,
-      attempt: job.attempt + 1,
-      attempt_status: 'queued',
-      submitted_at: null,
-      tries: job.tries + 1,
-      run_at: Math.min(moment.now + pauseMs, job.deadline_at),
-    },
+    job: { ...job, attempt, attempt_status: 'queued', submitted_at: null, tries, run_at: runAt },
   };
 }
 
 function waiting(job: JobState, providerJobId: string | null, moment: Moment): JobState {
-  return schedule(
-    { ...job, attempt_status: 'waiting', provider_job_id: providerJobId, tries: 0 },
-    moment,
-    'poll',
-  );
-}
-
-function hinted(job: JobState, providerJobId: string | undefined, moment: Moment): Move {
-  const known = providerJobId ?? job.provider_job_id;
-  const atOnce: JobState = { ...job, provider_job_id: known, tries: 0, run_at: moment.now };
-  // The answer to the submission has not arrived yet, but the provider has the job.
-  return { job: { ...atOnce, attempt_status: 'waiting' } };
+  const change = { attempt_status: 'waiting', provider_job_id: providerJobId } as const;
+  return scheduled(job, change, moment);
 }
 
 /** Nothing new: asks again later, or ends the job if its time is over. */
@@ -186,18 +166,20 @@ function askAgain(
   }
   const over = expired(job, moment, report);
   if (over) return over;
-  const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
+  const next = schedule(job, moment);
   const runAt = Math.max(next.run_at, now + (report.retry_after_ms ?? 0));
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
 }
 
+function scheduled(job: JobState, change: Partial<JobState>, moment: Moment): JobState {
+  return schedule({ ...job, ...change, tries: 0 }, moment);
+}
+
 /** Never later than the answer's bound or the deadline, so that a worker handles them on time. */
-function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobState {
-  const { now, schedule: pollSchedule } = moment;
-  const waitMs = afterTries(
-    kind === 'poll' ? pollSchedule.poll_after_s : pollSchedule.lookup_after_s,
-    job.tries,
-  );
+function schedule(job: JobState, moment: Moment): JobState {
+  const { now, schedule: waits } = moment;
+  const all = job.attempt_status === 'unknown' ? waits.lookup_after_s : waits.poll_after_s;
+  const waitMs = (all[Math.min(job.tries, all.length - 1)] ?? 0) * 1000;
   const bound = answerBound(job, moment);
   const runAt = now < bound ? Math.min(now + waitMs, bound) : now + waitMs;
   return { ...job, run_at: Math.min(runAt, job.deadline_at) };
@@ -270,11 +252,51 @@ export interface PollSchedule {
 /** How long a refused submission waits. */
 const pauseBeforeRetry = backoff(1000, 2, 60_000, { shorter: 0, longer: 0.25 });
 
-function afterTries(waitsS: readonly number[], tries: number): number {
-  return (waitsS[Math.min(tries, waitsS.length - 1)] ?? 0) * 1000;
-}
-
 /** One account leaves some of a provider's concurrency to the others, if there are others. */
 export function maxOfOneAccount(concurrency: number, isAlone: boolean): number {
   return isAlone ? concurrency : concurrency - Math.floor(concurrency / 8);
+}
+
+interface KnownJob extends JobState {
+  id: string;
+  account_id: string;
+}
+
+/** The states that may follow each state of an attempt. A state may also follow itself. */
+const moves: Readonly<Record<JobState['attempt_status'], readonly JobState['attempt_status'][]>> = {
+  queued: ['submitting', 'completed', 'failed'],
+  submitting: ['queued', 'waiting', 'unknown', 'completed', 'failed'],
+  unknown: ['waiting', 'completed', 'failed'],
+  waiting: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+};
+
+/** Throws a BrokenRuleError. */
+export function checkMove(before: KnownJob, after: JobState): void {
+  const broken = (rule: Rule, facts: string) =>
+    new BrokenRuleError(rule, before.account_id, `${before.id} ${facts}`);
+  if (before.finished_at !== null) throw broken('job_ends_once', 'has ended, and would move');
+  const [from, to] = [before.attempt_status, after.attempt_status];
+  if (from !== to && !moves[from].includes(to)) throw broken('job_moves', `from ${from} to ${to}`);
+  const isEnd = after.status === 'completed' || after.status === 'failed';
+  if (isEnd !== (after.finished_at !== null)) {
+    throw broken('job_moves', `would be ${after.status}, finished at ${after.finished_at}`);
+  }
+  const isNext = from === 'submitting' && to === 'queued';
+  // The transcript of an earlier attempt completes the job as well.
+  const isEarlier = to === 'completed' && after.attempt < before.attempt;
+  if (!isEarlier && after.attempt !== before.attempt + (isNext ? 1 : 0)) {
+    throw broken('attempts_grow', `from attempt ${before.attempt} to ${after.attempt}`);
+  }
+}
+
+/** A worker may work only on a job whose lease it has. */
+export function checkLease(
+  job: { id: string; account_id: string; lease_owner: string | null },
+  owner: string,
+): void {
+  if (job.lease_owner === owner) return;
+  const facts = `${job.id} was claimed by ${owner} and is leased to ${job.lease_owner}`;
+  throw new BrokenRuleError('lease_is_own', job.account_id, facts);
 }
