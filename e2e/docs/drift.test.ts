@@ -52,10 +52,10 @@ describe('the Python client', () => {
   const classes = (file: string) => read(`python/src/trivium_client/${file}`);
 
   test('has every method that its page names, and its page names every method', () => {
-    const own = pythonMethods(classes('_client.py'));
+    const own = pythonMethods(classes('_async_client.py'));
     expect(own.filter((name) => !page.includes(name))).toEqual([]);
     const operator = new Set(
-      pythonMethods(classes('_admin.py')).map((name) => name.replace('(', '')),
+      pythonMethods(classes('_async_admin.py')).map((name) => name.replace('(', '')),
     );
     const table = tableOf(page, '| Part ')
       .map(([, methods = '']) => methods)
@@ -206,7 +206,9 @@ function methodsOf(client: object, prefix = ''): string[] {
 
 /** The public methods of the classes in a module, each with its parenthesis. */
 function pythonMethods(text: string): string[] {
-  return [...text.matchAll(/^ {4}def ([a-z]\w*)\(/gm)].map(([, name = '']) => `${name}(`);
+  return [...text.matchAll(/^ {4}(?:async )?def ([a-z]\w*)\(/gm)].map(
+    ([, name = '']) => `${name}(`,
+  );
 }
 
 /** The cells of a table whose first line begins like this. */

@@ -1,4 +1,4 @@
-"""Every parameter is documented, and no name of the package shadows a builtin."""
+"""Every parameter is documented, no name of the package shadows a builtin, and blocking clients await nothing."""
 
 import ast
 import builtins
@@ -85,3 +85,12 @@ def test_no_name_shadows_a_builtin(module: Path) -> None:
         if name in known:
             shadowing.append(f"{module.stem}: {name}")
     assert shadowing == []
+
+
+@pytest.mark.parametrize("name", ["client", "admin"])
+def test_a_blocking_client_awaits_nothing(name: str) -> None:
+    text = (PACKAGE / f"_{name}.py").read_text("utf-8")
+    asynchronous = (ast.Await, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith)
+    assert [one for one in ast.walk(ast.parse(text)) if isinstance(one, asynchronous)] == []
+    assert "Async" not in text
+    assert "def " in text
