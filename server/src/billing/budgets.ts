@@ -6,13 +6,7 @@ import type { BudgetReached } from '@trivium/contract';
 import { writeEvent } from '../events/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import { every, type Repeated } from '../platform/every.ts';
-import {
-  addUsage,
-  dayOf,
-  firstDayOfMonth,
-  foldedDay,
-  type TagUsage,
-} from '../requests/core/index.ts';
+import { dayOf, firstDayOfMonth, foldedDay } from '../requests/core/index.ts';
 import {
   countChange,
   type Database,
@@ -36,9 +30,8 @@ import {
   type TagValue,
   takeOldTagDays,
 } from './store/budgets.ts';
-import type { TagDay } from './core/book.ts';
 import { budgetKey } from './core/spending.ts';
-import { addToTagUsage, takeOldTagUsage } from '../requests/index.ts';
+import { tagUsage } from '../requests/index.ts';
 
 export function startBudgetWatch(context: EventsContext): Repeated {
   return every(minuteMs, {
@@ -112,55 +105,32 @@ export const billingExpiry: readonly Expiring[] = [
 ];
 
 function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
-  return fold<TagDay>(database, dayBefore, {
-    take: (tx) => takeOldTagDays(tx, dayBefore, limit),
-    add: (tx, rows) => addToTagDays(tx, rows),
-    placeOf: placeOfValue,
-    join: (one, other) => ({
-      ...one,
-      spent: one.spent + other.spent,
-      held: one.held + other.held,
-    }),
-  });
+  const take = (tx: Runner) => takeOldTagDays(tx, dayBefore, limit);
+  return fold(database, dayBefore, take, addToTagDays);
 }
 
 function foldTagUsage(database: Database, dayBefore: number, limit: number): Promise<number> {
-  return fold<TagUsage>(database, dayBefore, {
-    take: (tx) => takeOldTagUsage(tx, dayBefore, limit),
-    add: (tx, rows) => addToTagUsage(tx, rows),
-    placeOf: (row) => `${placeOfValue(row)} ${row.key_id}`,
-    join: (one, other) => ({ ...one, ...addUsage(one, other) }),
-  });
-}
-
-interface Folding<T> {
-  take: (tx: Runner) => Promise<T[]>;
-  add: (tx: Runner, rows: readonly T[]) => Promise<void>;
-  /** Rows with the same place become one row. */
-  placeOf: (row: T) => string;
-  join: (one: T, other: T) => T;
+  const take = (tx: Runner) => tagUsage.takeOld(tx, 'day', dayBefore, limit);
+  return fold(database, dayBefore, take, tagUsage.add);
 }
 
 function fold<T extends TagValue & { day: number }>(
   database: Database,
   dayBefore: number,
-  { take, add, placeOf, join }: Folding<T>,
+  take: (tx: Runner) => Promise<T[]>,
+  add: (tx: Runner, rows: readonly T[]) => Promise<void>,
 ): Promise<number> {
   return database.transaction(async (tx) => {
     const old = await take(tx);
     if (old.length === 0) return 0;
     const budgeted = await findBudgeted(tx, old);
-    const folded = new Map<string, T>();
-    for (const row of old) {
-      if (!budgeted.has(placeOfValue(row))) continue;
-      const place = placeOf(row);
-      const known = folded.get(place);
-      folded.set(place, known ? join(known, row) : { ...row, day: foldedDay });
-    }
-    const isDropped = old.some((row) => !budgeted.has(placeOfValue(row)));
+    const folded = old.filter((row) => budgeted.has(placeOfValue(row)));
     // Tells the audit that earlier rows of tag values were deleted.
-    if (isDropped) await raiseFact(tx, 'tags_kept_from', dayBefore);
-    if (folded.size > 0) await add(tx, [...folded.values()]);
+    if (folded.length < old.length) await raiseFact(tx, 'tags_kept_from', dayBefore);
+    await add(
+      tx,
+      folded.map((row) => ({ ...row, day: foldedDay })),
+    );
     return old.length;
   });
 }

@@ -6,7 +6,7 @@ import { hourOf } from './core/days.ts';
 import { endOldLog } from './keep-log.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
 import { expiredAnswers } from './store/logged-answers.ts';
-import { expiredHours } from './store/provider-hours.ts';
+import { expiredHours } from './store/usage.ts';
 import { expiredMinutes } from './store/rate-limits.ts';
 import { forgetAsked } from './store/requests.ts';
 import { expiredTexts } from './store/stored-bytes.ts';

@@ -39,10 +39,9 @@ export { countServed, logFailure, requestRow, servedStatus } from './request-log
 export { orLater } from './retry-later.ts';
 export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
 export { findLoggedAnswer } from './store/logged-answers.ts';
-export { listProviderHours } from './store/provider-hours.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 export { costOfRequest } from './store/requests.ts';
-export { addToTagUsage, takeOldTagUsage } from './store/tag-usage.ts';
+export { listProviderHours, tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
 export { listErrorKinds } from './store/error-kinds.ts';

@@ -59,7 +59,11 @@ export function makeRefusals(context: RefusalContext): Refusals {
     gatherMs,
     troubleOf: storeTrouble,
     perform: async (batch) => {
-      const changes = sumUp(batch.flat());
+      const changes = batch.flat().map(({ account_id, key_id }) => ({
+        account_id,
+        key_id,
+        requests: 1,
+      }));
       const minute = minuteOf(clock.now().getTime());
       const found = await database.perform(refusalTask, { changes, minute }, false);
       const counts = new Map(found.map((one) => [rateLimitKey(one), one.requests]));
@@ -97,16 +101,6 @@ export function makeRefusals(context: RefusalContext): Refusals {
 /** A request above a rate limit was already counted. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GatewayError && error.status < 429 && error.status >= 400;
-}
-
-function sumUp(counters: readonly Counter[]): KeyMinute[] {
-  const sums = new Map<string, KeyMinute>();
-  for (const { account_id, key_id } of counters) {
-    const place = rateLimitKey({ account_id, key_id });
-    const requests = (sums.get(place)?.requests ?? 0) + 1;
-    sums.set(place, { account_id, key_id, requests });
-  }
-  return [...sums.values()];
 }
 
 function limitError({ whose, per_minute = 0 }: Counter, now: number): GatewayError {

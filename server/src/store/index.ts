@@ -39,6 +39,7 @@ export {
   query,
   reader,
   type RowOf,
+  sumsTable,
   table,
   text,
   textOf,

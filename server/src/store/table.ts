@@ -186,6 +186,60 @@ export function adding(table: string, key: string, numbers: readonly string[]): 
   return `on conflict (${key}) do update set ${sums.join(', ')}`;
 }
 
+interface Sums<K extends Columns, N extends Columns> extends Table<K & N> {
+  /** Adds the numbers to those of the row with the same key. */
+  add: (on: Runner, rows: readonly NewRowOf<K & N>[]) => Promise<void>;
+  /** Deletes and returns the first rows whose `unit` is before this one, and not 0. */
+  takeOld: (
+    on: Runner,
+    unit: keyof K & string,
+    before: number,
+    limit: number,
+  ) => Promise<RowOf<K & N>[]>;
+}
+
+/**
+ * A table of sums. `isOrdered` writes its rows in the order of the key, so that two gateways cannot
+ * deadlock.
+ */
+export function sumsTable<K extends Columns, N extends Columns>(
+  name: string,
+  key: K,
+  numbers: N,
+  isOrdered = false,
+): Sums<K, N> {
+  const rows = table(name, { ...key, ...numbers });
+  const [keys, counted] = [Object.keys(key), Object.keys(numbers)];
+  const list = keys.join(', ');
+  const order = isOrdered ? `order by ${list} ` : '';
+  const insert = rows.insert({ end: order + adding(name, list, counted) });
+  return {
+    ...rows,
+    add: (on, added) => insert(on, addUp(added, keys, counted) as typeof added),
+    takeOld: (on, unit, before, limit) =>
+      query.rows(
+        on,
+        rows.read,
+        `delete from ${name} where (${list}) in (select ${list} from ${name}
+           where ${unit} > 0 and ${unit} < $1 order by ${unit} limit $2) returning ${rows.columns}`,
+        [before, limit],
+      ),
+  };
+}
+
+/** One statement must not write a row twice. */
+function addUp(rows: readonly object[], keys: readonly string[], numbers: readonly string[]) {
+  if (rows.length < 2) return rows;
+  const sums = new Map<string, Record<string, unknown>>();
+  for (const row of rows as readonly Record<string, unknown>[]) {
+    const place = keys.map((name) => row[name]).join('\n');
+    const sum = sums.get(place);
+    if (!sum) sums.set(place, { ...row });
+    else for (const name of numbers) sum[name] = Number(sum[name]) + Number(row[name]);
+  }
+  return [...sums.values()];
+}
+
 /** Both engines limit the number of values in one statement. */
 const maxValues = 32_766;
 

@@ -5,7 +5,7 @@ import type { OverviewSpan } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { foldUsage, writeRequests } from '../../src/requests/write-requests.ts';
 import type { RequestRow } from '../../src/requests/core/request-row.ts';
-import { expiredHours } from '../../src/requests/store/provider-hours.ts';
+import { expiredHours } from '../../src/requests/store/usage.ts';
 import { readOverview, readProviderHours } from '../../src/reporting/overview.ts';
 import type { Database } from '../../src/store/database.ts';
 import { systemClock } from '../../src/platform/clock.ts';

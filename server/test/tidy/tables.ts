@@ -8,7 +8,7 @@ const unread = { sign_in_limits: 'accounts', cache_claims: 'cache' };
 const names = tableNames.join('|');
 /** After a word of SQL, as the table of a list, or as the beginning of a part of a statement. */
 const named = new RegExp(
-  `\\b(?:from|join|into|update|using)\\s+(${names})\\b|\\btable(?:: |\\(\\s*)'(${names})'|\`(${names})\\$\\{`,
+  `\\b(?:from|join|into|update|using)\\s+(${names})\\b|\\b(?:t|sumsT)able(?:: |\\(\\s*)'(${names})'|\`(${names})\\$\\{`,
   'g',
 );
 
@@ -65,7 +65,7 @@ function declaredIn(files: readonly SourceFile[]): Declared[] {
   return files.flatMap((file) => {
     if (!file.path.startsWith(src) || isTest(file.path)) return [];
     const [module = ''] = file.path.slice(src.length).split('/');
-    return [...file.words.matchAll(/\btable\(\s*'(\w+)'/g)].map(([, table = '']) => ({
+    return [...file.words.matchAll(/\b(?:t|sumsT)able\(\s*'(\w+)'/g)].map(([, table = '']) => ({
       table,
       module,
     }));

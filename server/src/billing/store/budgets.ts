@@ -3,13 +3,13 @@ import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
 import { foldedDay } from '../../requests/core/index.ts';
 import {
-  adding,
   inParts,
   orNull,
   query,
   reader,
   type RowOf,
   type Runner,
+  sumsTable,
   table,
   text,
   whole,
@@ -42,7 +42,7 @@ const readBudget = reader(used);
 const readUse = reader({ ...used, daily_alert: orNull(text), monthly_alert: orNull(text) });
 
 const tagDayKey = 'account_id, tag, value, day';
-const tagDays = table('tag_days', { ...ofValue, day: whole, spent: whole, held: whole });
+const tagDays = sumsTable('tag_days', { ...ofValue, day: whole }, { spent: whole, held: whole });
 
 /** SQLite and PostgreSQL have no common function that finds a text in another. */
 const isTagged = `',' || holds.tags || ',' <> replace(
@@ -103,9 +103,7 @@ export async function findBudgeted(
   return new Set(found.map(({ account_id, tag, value }) => budgetKey(account_id, tag, value)));
 }
 
-export const addToTagDays = tagDays.insert({
-  end: adding('tag_days', tagDayKey, ['spent', 'held']),
-});
+export const addToTagDays = tagDays.add;
 
 /** The tag values of an account that have a budget, as `team=search`. */
 export function findBudgetNames(on: Runner, accountId: string): Promise<string[]> {
@@ -213,19 +211,16 @@ export async function deleteBudget(
  * Deletes and returns rows of days that are no longer kept. A row with an open hold stays until the
  * hold is settled.
  */
-export async function takeOldTagDays(
-  on: Runner,
-  dayBefore: number,
-  limit: number,
-): Promise<TagDay[]> {
-  const rows = await on.run(
+export function takeOldTagDays(on: Runner, dayBefore: number, limit: number): Promise<TagDay[]> {
+  return query.rows(
+    on,
+    tagDays.read,
     `delete from tag_days where held = 0 and (${tagDayKey}) in
        (select ${tagDayKey} from tag_days
         where day > ${foldedDay} and day < $1 and held = 0 order by day limit $2)
      returning ${tagDays.columns}`,
     [dayBefore, limit],
   );
-  return rows.map(tagDays.read);
 }
 
 /**

@@ -32,12 +32,5 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './rate-limit.ts';
-export {
-  addUsage,
-  noUsage,
-  type RequestRow,
-  type TagUsage,
-  type Usage,
-  type UsageSums,
-} from './request-row.ts';
+export { addUsage, noUsage, type RequestRow, type Usage, type UsageSums } from './request-row.ts';
 export { foldedDay, readTags, tagPairs } from './tags.ts';

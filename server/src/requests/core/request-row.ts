@@ -1,4 +1,4 @@
-// The rows of the request log, and the usage sums built from them. Rows are stored as JSON in the
+// The rows of the request log, and sums of usage. Rows are stored as JSON in the
 // table `deferred`, so their property names must not change.
 
 export interface RequestRow {
@@ -62,33 +62,4 @@ export interface Usage extends UsageSums {
   tool: string;
   /** Empty if the request failed before a provider was chosen. */
   provider: string;
-}
-
-export interface UsageSlot extends Usage {
-  account_id: string;
-  /** A day or an hour, counted since 1970. */
-  slot: number;
-}
-
-/** The usage of an hour, including how long providers took. */
-export interface UsageHour extends UsageSlot {
-  /** Searches and extractions that a provider was paid for, and their total latency. */
-  answers: number;
-  answer_ms: number;
-}
-
-/** The outcomes of the requests that reached a provider in one hour, counted since 1970. */
-export interface ProviderHour extends Pick<UsageHour, 'provider' | 'answers' | 'answer_ms'> {
-  hour: number;
-  served: number;
-  failed: number;
-}
-
-/** The usage of one tag value and key on one day, counted since 1970. */
-export interface TagUsage extends UsageSums {
-  account_id: string;
-  tag: string;
-  day: number;
-  value: string;
-  key_id: string;
 }

@@ -2,18 +2,14 @@
 import { minuteOf, rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
 import { hourMs } from '@trivium/contract/durations';
-import { adding, expiring, inParts, type Runner, table, text, whole } from '../../store/index.ts';
+import { expiring, inParts, type Runner, sumsTable, text, whole } from '../../store/index.ts';
 
-const minutes = table('key_minutes', {
-  account_id: text,
-  key_id: text,
-  minute: whole,
-  requests: whole,
-});
+const key = { account_id: text, key_id: text, minute: whole };
+const minutes = sumsTable('key_minutes', key, { requests: whole });
 const count = minutes.omit('minute');
 
 const findMinuteRows = inParts(
-  { account_id: text, key_id: text, minute: whole },
+  key,
   `select ${count.columns} from key_minutes join v
      on key_minutes.minute = v.minute and key_minutes.account_id = v.account_id
        and key_minutes.key_id = v.key_id`,
@@ -29,16 +25,12 @@ export async function findKeyMinutes(
   return (await findMinuteRows(on, rows)).map(count.read);
 }
 
-const addRows = minutes.insert({
-  end: adding('key_minutes', 'minute, account_id, key_id', ['requests']),
-});
-
 export async function addToKeyMinutes(
   on: Runner,
   changes: readonly KeyMinute[],
   minute: number,
 ): Promise<void> {
-  await addRows(
+  await minutes.add(
     on,
     changes.map((change) => ({ ...change, minute })),
   );

@@ -13,7 +13,8 @@ import {
   whole,
 } from '../../store/index.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { log, readSums, readUsage, usageByDay } from './requests.ts';
+import { log } from './requests.ts';
+import { readSums, readUsage, usageByDay } from './usage.ts';
 import type { Usage, UsageSums } from '../core/request-row.ts';
 
 /** Usage of one hour, of one day, or of one interval. */

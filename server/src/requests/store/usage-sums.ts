@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { UsageSums } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';
-import { readSums, usageByDay } from './requests.ts';
+import { readSums, usageByDay } from './usage.ts';
 import { readOutcomes } from './samples.ts';
 import {
   type Filter,
