@@ -2,11 +2,9 @@
 // separate ports.
 import { type AppDependencies, makeApp, type Route, uncaughtErrorResponse } from '../http/index.ts';
 import { clientAddress } from '../platform/addresses.ts';
-import type { TrustedProxies } from '../platform/addresses.ts';
-import type { ByteBudget } from '../platform/byte-budget.ts';
+import type { AppContext } from './context.ts';
 import { listen } from '../platform/listen.ts';
 import type { Listener } from '../platform/listen.ts';
-import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 
 interface Listeners {
@@ -18,21 +16,8 @@ interface Listeners {
   drain: () => Promise<void>;
 }
 
-type ListenerSettings = Pick<
-  Settings,
-  | 'host'
-  | 'port'
-  | 'admin_port'
-  | 'metrics_port'
-  | 'cors_origins'
-  | 'trusted_proxies'
-  | 'max_upload_mb'
-  | 'provider_queue_ms'
-  | 'max_bytes_in_progress_mb'
->;
-
 export function openListeners(
-  { settings, bytes }: { settings: ListenerSettings; bytes: ByteBudget },
+  { settings, bytes }: AppContext,
   dependencies: AppDependencies,
   routes: readonly Route[],
   reusePort: boolean,
@@ -46,7 +31,12 @@ export function openListeners(
     const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
     const serve: Parameters<typeof listen>[2] = (request, { address, keepOpen }) =>
       app(request, {
-        address: clientAddressOf(request, address, settings.trusted_proxies),
+        address: () =>
+          clientAddress(
+            address(),
+            request.headers.get('x-forwarded-for'),
+            settings.trusted_proxies,
+          ),
         keepOpen,
       });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
@@ -79,10 +69,6 @@ export function openListeners(
 
 /** For everything but the file of an upload. Callbacks are the largest of the other bodies. */
 const maxOtherBytes = 64 * 1024 * 1024;
-
-function clientAddressOf({ headers }: Request, peer: () => string, proxies: TrustedProxies) {
-  return () => clientAddress(peer(), headers.get('x-forwarded-for'), proxies);
-}
 
 interface Ports {
   port: number;

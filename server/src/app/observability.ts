@@ -29,16 +29,7 @@ export interface Observability {
   stop: () => Promise<void>;
 }
 
-type ObservabilitySettings = Pick<
-  Settings,
-  | 'otel_exporter_otlp_endpoint'
-  | 'otel_traces_exporter'
-  | 'otel_logs_exporter'
-  | 'otel_service_name'
-  | 'otlp_logs_text'
->;
-
-export function makeObservability(settings: ObservabilitySettings, log: Log): Observability {
+export function makeObservability(settings: Settings, log: Log): Observability {
   const metrics = makeMetrics();
   const { tracing, events } = startExports(settings, log);
   if (tracing) registerOtlp(metrics);
@@ -55,10 +46,7 @@ export function makeObservability(settings: ObservabilitySettings, log: Log): Ob
   };
 }
 
-function startExports(
-  settings: ObservabilitySettings,
-  log: Log,
-): { tracing?: Tracing; events?: RequestEvents } {
+function startExports(settings: Settings, log: Log): { tracing?: Tracing; events?: RequestEvents } {
   const { otel_exporter_otlp_endpoint: endpoint, otel_service_name: serviceName } = settings;
   const withTraces = settings.otel_traces_exporter === 'otlp';
   const withEvents = settings.otel_logs_exporter === 'otlp';

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** The proxies whose X-Forwarded-For header is trusted. */
-export interface TrustedProxies {
+interface TrustedProxies {
   includes: (address: string) => boolean;
 }
 

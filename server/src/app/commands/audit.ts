@@ -1,52 +1,24 @@
 // Audits the ledger of the configured store. It only reads, so gateways can keep running. With
 // `--gateway <url>` it also checks that a running gateway's memory agrees with the store.
-import { existsSync } from 'node:fs';
 import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
-import { nameOfDatabase, readSettings, type Settings } from '../../settings/index.ts';
-import {
-  connectPostgres,
-  findDataDir,
-  openSqliteReadOnly,
-  storeFileIn,
-} from '../../store/opening.ts';
-import type { Database } from '../../store/index.ts';
-import { describeFailure } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { freeProviders, providers } from '../../providers/index.ts';
+import { freeProviders } from '../../providers/index.ts';
 import { auditLedger, auditLines, violationLines } from '../../billing/index.ts';
-import { storeThread } from '../store-thread-url.ts';
+import { openForReading, runProgram } from './programs.ts';
 
 const timeoutMs = 30_000;
 
-try {
-  const settings = readSettings(process.env, Object.values(providers));
-  const gateway = readGatewayOption(process.argv.slice(2));
+await runProgram(process.env, async (words, settings) => {
+  const gateway = readGatewayOption(words);
   const { name, database } = await openForReading(settings);
   const free = freeProviders(choosePrices(settings.prices));
   const audit = await auditLedger(database, { now: Date.now(), freeProviders: free });
   await database.close();
   process.stdout.write(auditLines(name, audit));
   const memory = gateway === undefined ? [] : await auditGateway(gateway, settings.admin_token);
-  process.exit(audit.violations.length + memory.length === 0 ? 0 : 1);
-} catch (error) {
-  const words = describeFailure(error);
-  if (words === undefined) throw error;
-  process.stderr.write(`${words}\n`);
-  process.exit(1);
-}
-
-async function openForReading(settings: Settings): Promise<{ name: string; database: Database }> {
-  const { database_url } = settings;
-  if (database_url !== undefined) {
-    return { name: nameOfDatabase(database_url), database: await connectPostgres(database_url) };
-  }
-  const file = storeFileIn(findDataDir(settings));
-  if (!existsSync(file)) {
-    throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
-  }
-  return { name: `SQLite in ${file}`, database: await openSqliteReadOnly(file, storeThread) };
-}
+  return audit.violations.length + memory.length === 0 ? 0 : 1;
+});
 
 function readGatewayOption([option, url, ...more]: readonly string[]): URL | undefined {
   if (option === undefined) return undefined;

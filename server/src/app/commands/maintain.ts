@@ -3,18 +3,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readStoreMode } from '../../accounts/index.ts';
+import { runProgram } from './programs.ts';
 import { resetPassword } from './reset-password.ts';
 import { audit, commandLine } from '../../audit/index.ts';
 import { auditLedger, auditLines } from '../../billing/index.ts';
-import { StartError, describeFailure } from '../../platform/start-error.ts';
-import { providers } from '../../providers/index.ts';
+import { StartError } from '../../platform/start-error.ts';
 import {
   type Mode,
   type Settings,
   dataDirOf,
   databaseUrl,
   nameOfDatabase,
-  readSettings,
 } from '../../settings/index.ts';
 import type { Database, Runner } from '../../store/index.ts';
 import {
@@ -43,16 +42,10 @@ const usage = `Use one of:
   migrate --to postgres://…   moves the store to PostgreSQL; stop the gateway first
   reset-password <email>      prints a link with which this person chooses a new password`;
 
-try {
-  const [command, ...rest] = process.argv.slice(2);
-  const settings = readSettings(process.env, Object.values(providers));
+await runProgram(process.env, async ([command, ...rest], settings) => {
   process.stdout.write(await perform(command, rest, settings));
-} catch (error) {
-  const words = describeFailure(error);
-  if (words === undefined) throw error;
-  process.stderr.write(`${words}\n`);
-  process.exit(1);
-}
+  return 0;
+});
 
 async function perform(
   command: string | undefined,
