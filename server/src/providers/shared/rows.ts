@@ -68,97 +68,51 @@ interface Input {
 type Fixed = Readonly<Record<string, unknown>>;
 
 /**
- * Prepares the interpreter of a table: it copies a template of the request, and walks only the
- * granted parameters. The fields have the order of the rows; those in `first` come before them, and
- * fixed ones without a row after them.
+ * Prepares the interpreter of a table. The fields have the order of the rows; those in `first` come
+ * before them, and fixed ones without a row after them.
  */
 export function fieldsFrom(
   rows: Rows,
   fixed: Fixed = {},
   first: readonly string[] = [],
 ): (input: Input) => Record<string, unknown> {
-  const template = emptyTemplate();
-  for (const field of first) addField(template, field.split('.'), fixed);
-  const writers: Record<string, Writer[]> = {};
-  for (const [param, row] of Object.entries(rows)) {
-    writers[param] = (row?.sets ?? []).flatMap(({ field, spelling }) => {
-      const path = field.split('.');
-      addField(template, path, fixed);
-      return spelling === 'elsewhere' ? [] : [{ path, write: writeFor(param, spelling) }];
-    });
-  }
-  for (const field of Object.keys(fixed)) addField(template, [field], fixed);
+  const set = Object.entries(rows).flatMap(([param, row]) =>
+    (row?.sets ?? []).map(({ field, spelling }) => ({ param, path: field.split('.'), spelling })),
+  );
+  const names = [...first, ...set.map(({ path }) => String(path[0])), ...Object.keys(fixed)];
+  const template = Object.fromEntries(names.map((name) => [name, fixed[name]]));
+  const writers = set.flatMap(({ param, path, spelling }) =>
+    spelling === 'elsewhere' ? [] : [{ param, path, write: writeFor(param, spelling) }],
+  );
   return (input) => {
-    const fields = copyOf(template);
-    for (const param in input.ask) {
-      for (const { path, write } of writers[param] ?? []) {
-        const value = write(input);
-        if (value !== undefined && value !== '') setField(fields, template, path, value);
-      }
+    const fields = { ...template };
+    for (const { param, path, write } of writers) {
+      const value = param in input.ask ? write(input) : undefined;
+      if (value !== undefined && value !== '') setField(fields, path, value);
     }
     return fields;
   };
 }
 
-interface Writer {
-  path: readonly string[];
-  write: (input: Input) => unknown;
-}
-
-function writeFor(param: string, spelling: Exclude<Spelling, 'elsewhere'>): Writer['write'] {
-  if (typeof spelling === 'function') return spelling as Writer['write'];
+function writeFor(
+  param: string,
+  spelling: Exclude<Spelling, 'elsewhere'>,
+): (input: Input) => unknown {
+  if (typeof spelling === 'function') return spelling as (input: Input) => unknown;
   const valueOf = ({ ask }: Input) => (ask as Readonly<Record<string, unknown>>)[param];
   if (typeof spelling === 'object') return (input) => spelling[String(valueOf(input))];
   const spell = spellings[spelling];
   return (input) => spell(valueOf(input), input.now as Date);
 }
 
-/** Every field of an object in order, and the objects among them. */
-interface Template {
-  fields: Record<string, unknown>;
-  objects: Record<string, Template & { isAlwaysSent: boolean }>;
-}
-
-function emptyTemplate(fields: Fixed = {}): Template {
-  return { fields: { ...fields }, objects: {} };
-}
-
-function addField(template: Template, [name = '', ...rest]: readonly string[], fixed: Fixed): void {
-  const { fields, objects } = template;
-  const value = fixed[name];
-  if (rest.length === 0) {
-    if (!(name in fields)) fields[name] = value;
-    return;
-  }
-  if (!(name in fields)) fields[name] = undefined;
-  const inner = (value ?? {}) as Fixed;
-  objects[name] ??= { ...emptyTemplate(inner), isAlwaysSent: value !== undefined };
-  addField(objects[name], rest, inner);
-}
-
-function copyOf({ fields, objects }: Template): Record<string, unknown> {
-  const copy = { ...fields };
-  for (const name in objects) {
-    const inner = objects[name];
-    if (inner?.isAlwaysSent) copy[name] = copyOf(inner);
-  }
-  return copy;
-}
-
-function setField(
-  fields: Record<string, unknown>,
-  template: Template,
-  path: readonly string[],
-  value: unknown,
-): void {
+/** The objects on the way are copied, because those of the template are shared. */
+function setField(fields: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let object = fields;
-  let within: Template | undefined = template;
   const last = path.length - 1;
   for (let at = 0; at < last; at += 1) {
-    const name = String(path[at]);
-    within = within?.objects[name];
-    object[name] ??= within ? copyOf(within) : {};
-    object = object[name] as Record<string, unknown>;
+    const inner = { ...(object[String(path[at])] as object | undefined) };
+    object[String(path[at])] = inner;
+    object = inner as Record<string, unknown>;
   }
   object[String(path[last])] = value;
 }
