@@ -19,11 +19,11 @@ test('the compiler demands a price for every product, whose rule reads only the 
   const rule = searchPrice({
     rates: { page: 5, summary: 7 },
     reads: ['count'],
-    cost: ({ rates, requests }) => {
+    each: ({ rates }, read) => {
       // Neither would compile if another name were allowed.
       const names: ('page' | 'summary')[] = Object.keys(rates) as (keyof typeof rates)[];
-      const options: 'count'[] = [] as Parameters<(typeof requests)[number]>[0][];
-      return { table: names.length + options.length };
+      const options: 'count'[] = [] as Parameters<typeof read>[0][];
+      return names.length + options.length;
     },
   });
   expect(rule.cost({ ...call, sent: [{ ...wire, body: {} }] }).table).toBe(2);
@@ -34,9 +34,9 @@ test('a rule reads the body, or else the query, and own properties only', () => 
   const rule = extractPrice({
     rates: { page: 5 },
     reads: ['count', 'a.b', 'toString', 'a.constructor'],
-    cost: ({ requests: [read] }) => {
-      seen.push(read?.('count'), read?.('a.b'), read?.('toString'), read?.('a.constructor'));
-      return { table: 0 };
+    each: (_call, read) => {
+      seen.push(read('count'), read('a.b'), read('toString'), read('a.constructor'));
+      return 0;
     },
   });
   const ask = { 'content.full_text': true };
@@ -56,13 +56,13 @@ test('a rule reads the body, or else the query, and own properties only', () => 
 test('an add-on is not a model, and current rates override the listed ones', () => {
   const price = speechPrice({
     models: { small: 10, large: 30 },
-    addOns: { diarize: 0 },
+    addOns: { diarize: [0, 'speakers'] },
     unlisted: 5,
-    reads: ['model', 'speakers'],
+    reads: ['model'],
     free: 'tag',
-    cost: ({ read, rateOf, sumOf }) => ({
+    cost: ({ read, rateOf, added }) => ({
       seconds: 3600,
-      rate: rateOf(String(read('model'))) + sumOf({ speakers: 'diarize' }),
+      rate: rateOf(String(read('model'))) + added(),
     }),
   });
   const rate = (model: string, rates = {}, options = {}) =>

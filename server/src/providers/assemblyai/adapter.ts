@@ -56,31 +56,25 @@ const onFallbackModel: Condition = {
 const price = speechPrice({
   models: { 'universal-3-5-pro': 210_000, 'universal-3-pro': 210_000, 'universal-2': 150_000 },
   addOns: {
-    diarize: 20_000,
-    keyterms: 50_000,
-    prompt: 50_000,
-    'medical domain': 150_000,
-    'entity detection': 80_000,
-    'sentiment analysis': 20_000,
-    'topic detection': 150_000,
-    'key phrases': 10_000,
-    'PII redaction': 80_000,
-    'PII audio redaction': 50_000,
-    'auto chapters': 80_000,
-    summarization: 30_000,
-    'content moderation': 150_000,
-    'profanity filter': 10_000,
+    diarize: [20_000, 'speaker_labels'],
+    keyterms: [50_000, 'keyterms_prompt', 'word_boost'],
+    prompt: [50_000, 'prompt'],
+    'medical domain': [150_000, 'domain'],
+    'entity detection': [80_000, 'entity_detection'],
+    'sentiment analysis': [20_000, 'sentiment_analysis'],
+    'topic detection': [150_000, 'iab_categories', 'custom_topics', 'topics'],
+    'key phrases': [10_000, 'auto_highlights'],
+    'PII redaction': [80_000, 'redact_pii'],
+    'PII audio redaction': [50_000, 'redact_pii_audio'],
+    'auto chapters': [80_000, 'auto_chapters'],
+    summarization: [30_000, 'summarization'],
+    'content moderation': [150_000, 'content_safety'],
+    'profanity filter': [10_000, 'filter_profanity'],
     // The price is not published.
-    'speech understanding': 150_000,
+    'speech understanding': [150_000, 'speech_understanding'],
   },
   unlisted: 150_000,
-  reads: [
-    ...(['speech_models', 'speech_model', 'speaker_labels', 'keyterms_prompt'] as const),
-    ...(['word_boost', 'prompt', 'domain', 'entity_detection', 'sentiment_analysis'] as const),
-    ...(['iab_categories', 'custom_topics', 'topics', 'auto_highlights', 'redact_pii'] as const),
-    ...(['redact_pii_audio', 'auto_chapters', 'summarization', 'content_safety'] as const),
-    ...(['filter_profanity', 'speech_understanding', 'multichannel', 'dual_channel'] as const),
-  ],
+  reads: ['speech_models', 'speech_model', 'multichannel', 'dual_channel'],
   free: `audio_url webhook_url webhook_auth_header_name webhook_auth_header_value
     audio_end_at audio_start_from boost_param content_safety_confidence custom_spelling disfluencies
     format_text keyterms_prompt_options language_code language_codes language_confidence_threshold
@@ -88,33 +82,15 @@ const price = speechPrice({
     redact_pii_audio_quality redact_pii_policies redact_pii_return_unredacted redact_pii_sub
     remove_audio_tags speaker_options speakers_expected speech_threshold summary_model summary_type
     temperature`,
-  cost: ({ read, model, seconds, rateOf, sumOf, channelsOf }) => {
+  cost: ({ read, model, seconds, rateOf, added, channelsOf }) => {
     const asked = [read('speech_models') ?? read('speech_model') ?? defaultModel].flat();
     const models = model === undefined ? asked.map(String) : [model];
     // The price of the older model includes both.
-    const hints = models.every((name) => name === fallbackModel)
-      ? 0
-      : sumOf({ keyterms_prompt: 'keyterms', word_boost: 'keyterms', prompt: 'prompt' });
-    const others = sumOf({
-      speaker_labels: 'diarize',
-      domain: 'medical domain',
-      entity_detection: 'entity detection',
-      sentiment_analysis: 'sentiment analysis',
-      iab_categories: 'topic detection',
-      custom_topics: 'topic detection',
-      topics: 'topic detection',
-      auto_highlights: 'key phrases',
-      redact_pii: 'PII redaction',
-      redact_pii_audio: 'PII audio redaction',
-      auto_chapters: 'auto chapters',
-      summarization: 'summarization',
-      content_safety: 'content moderation',
-      filter_profanity: 'profanity filter',
-      speech_understanding: 'speech understanding',
-    });
+    const isOlder = models.every((name) => name === fallbackModel);
+    const addOns = added(isOlder ? ['keyterms', 'prompt'] : []);
     const channels = Math.max(channelsOf('multichannel'), channelsOf('dual_channel'));
     const base = Math.max(...(models.length > 0 ? models : ['']).map(rateOf));
-    return { seconds: seconds * channels, rate: base + hints + others };
+    return { seconds: seconds * channels, rate: base + addOns };
   },
 });
 

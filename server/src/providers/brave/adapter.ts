@@ -88,7 +88,7 @@ export const brave: Provider = {
     price: searchPrice({
       rates: { request: 5000 },
       reads: [],
-      cost: ({ rates, requests }) => ({ table: rates.request * requests.length }),
+      each: ({ rates }) => rates.request,
     }),
   },
 };

@@ -84,47 +84,29 @@ const price = speechPrice({
     base: 750_000,
   },
   addOns: {
-    diarize: 0,
-    keyterms: 80_000,
-    redaction: 120_000,
-    'entity detection': 102_000,
+    diarize: [0, 'diarize', 'diarize_model'],
+    keyterms: [80_000, 'keyterm'],
+    redaction: [120_000, 'redact'],
+    'entity detection': [102_000, 'detect_entities'],
     // Billed by tokens, whose number is not known. The amount covers an hour of dense speech.
-    summarize: 50_000,
-    topics: 50_000,
-    intents: 50_000,
-    sentiment: 50_000,
+    summarize: [50_000, 'summarize'],
+    topics: [50_000, 'topics', 'custom_topic'],
+    intents: [50_000, 'intents', 'custom_intent'],
+    sentiment: [50_000, 'sentiment'],
     // The listed prices are discounted for recordings that the vendor may use for training.
-    'no model improvement': 240_000,
+    'no model improvement': [240_000, 'mip_opt_out'],
   },
   unlisted: 120_000,
-  reads: [
-    ...(['model', 'language', 'diarize', 'diarize_model', 'keyterm', 'redact'] as const),
-    ...(['detect_entities', 'summarize', 'topics', 'custom_topic', 'intents'] as const),
-    ...(['custom_intent', 'sentiment', 'mip_opt_out', 'multichannel'] as const),
-  ],
+  reads: ['model', 'language', 'multichannel'],
   free: `url callback callback_method tag extra alternatives channels custom_intent_mode
     custom_topic_mode detect_language diarize_version dictation encoding filler_words keywords
     language_hint measurements numerals paragraphs profanity_filter punctuate replace sample_rate
     search smart_format utt_split utterances version`,
-  cost: ({ read, seconds, rateOf, sumOf, channelsOf, model: ran }) => {
+  cost: ({ read, seconds, rateOf, added, channelsOf, model: ran }) => {
     const model = ran ?? String(read('model'));
     const isMultilingual = model.startsWith('nova-3') && isSeveral(read('language'));
-    const addOns = sumOf({
-      diarize: 'diarize',
-      diarize_model: 'diarize',
-      keyterm: 'keyterms',
-      redact: 'redaction',
-      detect_entities: 'entity detection',
-      summarize: 'summarize',
-      topics: 'topics',
-      custom_topic: 'topics',
-      intents: 'intents',
-      custom_intent: 'intents',
-      sentiment: 'sentiment',
-      mip_opt_out: 'no model improvement',
-    });
     const rate = rateOf(isMultilingual ? 'nova-3 multilingual' : model);
-    return { seconds: seconds * channelsOf('multichannel'), rate: rate + addOns };
+    return { seconds: seconds * channelsOf('multichannel'), rate: rate + added() };
   },
 });
 

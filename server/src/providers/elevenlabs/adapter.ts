@@ -65,37 +65,26 @@ const termsTaken: Condition = {
 const price = speechPrice({
   models: { scribe_v2: 220_000 },
   addOns: {
-    diarize: 0,
-    keyterms: 50_000,
-    'entity detection': 70_000,
-    'entity redaction': 66_000,
-    'transcript edit': 66_000,
-    'speaker roles': 22_000,
+    diarize: [0, 'diarize'],
+    keyterms: [50_000, 'keyterms'],
+    'entity detection': [70_000, 'entity_detection'],
+    'entity redaction': [66_000, 'entity_redaction'],
+    'transcript edit': [66_000, 'transcript_edit'],
+    'speaker roles': [22_000, 'detect_speaker_roles'],
   },
   unlisted: 70_000,
-  reads: [
-    ...(['model_id', 'diarize', 'keyterms', 'entity_detection', 'entity_redaction'] as const),
-    ...(['transcript_edit', 'detect_speaker_roles', 'use_multi_channel'] as const),
-  ],
+  reads: ['model_id', 'keyterms', 'transcript_edit', 'use_multi_channel'],
   free: `source_url webhook webhook_id webhook_metadata additional_formats diarization_threshold
     enable_logging entity_redaction_mode language_code multichannel_output_style no_verbatim
     num_speakers seed tag_audio_events temperature timestamps_granularity use_speaker_library`,
-  cost: ({ read, model, seconds, rateOf, sumOf, channelsOf }) => {
+  cost: ({ read, model, seconds, rateOf, added, channelsOf }) => {
     const terms = [read('keyterms') ?? []].flat();
     const leastSeconds = Math.max(
       terms.length > manyTerms ? manyTermsSeconds : 0,
       isOn(read('transcript_edit')) ? editSeconds : 0,
     );
-    const addOns = sumOf({
-      diarize: 'diarize',
-      keyterms: 'keyterms',
-      entity_detection: 'entity detection',
-      entity_redaction: 'entity redaction',
-      transcript_edit: 'transcript edit',
-      detect_speaker_roles: 'speaker roles',
-    });
     const billed = Math.max(seconds, leastSeconds) * channelsOf('use_multi_channel');
-    return { seconds: billed, rate: rateOf(model ?? String(read('model_id'))) + addOns };
+    return { seconds: billed, rate: rateOf(model ?? String(read('model_id'))) + added() };
   },
 });
 

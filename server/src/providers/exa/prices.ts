@@ -8,7 +8,13 @@ import {
   tierRate,
   valueAt,
 } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+import {
+  extractPrice,
+  itemsAt,
+  type PricedCall,
+  searchPrice,
+  sumOver,
+} from '../shared/price-rule.ts';
 
 const searchTypes = [
   'instant',
@@ -52,51 +58,42 @@ export const exaSearchPrice = searchPrice({
     'contents.summary',
     'contents.subpages',
   ],
-  cost: ({ rates, requests, bodies, delivered }) => ({
-    table: sumOver(requests, (read) => {
-      const wanted = readCount(read('numResults'), resultBounds);
-      const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
-      const below = readCount(read('contents.subpages'), subpageBounds);
-      const asked = contents.filter((option) => isOn(read(option)));
-      return (
-        tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
-        rates.result_above_10 * Math.max(0, results - includedResults) +
-        (asked.includes('contents.summary') ? rates.summary * results : 0) +
-        // Subpages are never included in the price, and are charged for each kind of content.
-        rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
-      );
-    }),
-    reported: reportOf(bodies),
-  }),
+  each: ({ rates, bodies, counted }, read) => {
+    const results = counted(readCount(read('numResults'), resultBounds));
+    const below = readCount(read('contents.subpages'), subpageBounds);
+    const asked = contents.filter((option) => isOn(read(option)));
+    return (
+      tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
+      rates.result_above_10 * Math.max(0, results - includedResults) +
+      (asked.includes('contents.summary') ? rates.summary * results : 0) +
+      // Subpages are never included in the price, and are charged for each kind of content.
+      rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
+    );
+  },
+  reported,
 });
 
 export const exaContentsPrice = extractPrice({
   rates: { text: 1000, highlights: 1000, summary: 1000 },
   reads: ['text', 'highlights', 'summary', 'subpages'],
-  cost: ({ rates, requests, bodies, delivered }) => ({
-    table: sumOver(requests, (read) => {
-      const asked = kinds.filter((kind) => isOn(read(kind)));
-      // If nothing is requested, the vendor returns the text.
-      const each = asked.length === 0 ? rates.text : sumOver(asked, (kind) => rates[kind]);
-      const below = readCount(read('subpages'), subpageBounds);
-      return each * (delivered + subpagesOf(bodies, delivered * below));
-    }),
-    reported: reportOf(bodies),
-  }),
+  each: ({ rates, bodies, delivered }, read) => {
+    const asked = kinds.filter((kind) => isOn(read(kind)));
+    // If nothing is requested, the vendor returns the text.
+    const each = asked.length === 0 ? rates.text : sumOver(asked, (kind) => rates[kind]);
+    const below = readCount(read('subpages'), subpageBounds);
+    return each * (delivered + subpagesOf(bodies, delivered * below));
+  },
+  reported,
 });
 
 /** Before the call, all requested subpages; afterwards, those that were returned. */
 function subpagesOf([body]: readonly unknown[], asked: number): number {
-  const results = valueAt(body, 'results');
-  if (asked === 0 || !Array.isArray(results)) return asked;
-  const came = sumOver(results as unknown[], (result) => {
-    const subpages = valueAt(result, 'subpages');
-    return Array.isArray(subpages) ? subpages.length : 0;
-  });
+  if (asked === 0 || !Array.isArray(valueAt(body, 'results'))) return asked;
+  const came = sumOver(itemsAt(body, 'results'), (result) => itemsAt(result, 'subpages').length);
   return Math.min(came, asked);
 }
 
 /** The vendor's own figure takes the account's tier into account. */
-function reportOf([body]: readonly unknown[]): number | undefined {
+function reported({ bodies: [body] }: Pick<PricedCall, 'bodies'>): number | undefined {
   return reportedCost(valueAt(body, 'costDollars.total'), microUsdPerUsd);
 }

@@ -1,13 +1,6 @@
 // What Firecrawl charges, in credits: results in tens, and each scraped page, with or without a
 // search, by its formats. Every answer reports its credits. Without a key it is free.
-import {
-  type Cost,
-  isOn,
-  readCount,
-  readName,
-  reportedCost,
-  valueAt,
-} from '../../billing/core/index.ts';
+import { isOn, readCount, readName, reportedCost, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 
@@ -86,58 +79,42 @@ export const firecrawlSearchPrice = searchPrice({
     'scrapeOptions',
     ...scrapeOptions.map((option) => `scrapeOptions.${option}` as const),
   ],
-  cost: ({ rates, requests, bodies, keyless }): Cost => {
-    if (keyless) return { table: 0 };
-    const credits = sumOver(requests, (read) => {
-      const wanted = readCount(read('limit'), limitBounds) * sourcesIn(read('sources'));
-      const results = bodies.length === 0 ? wanted : Math.min(resultsIn(bodies[0]), wanted);
-      const each = isOn(read('enterprise')) ? creditsForTenUnkept : creditsForTen;
-      const scraped = isOn(read('scrapeOptions'))
-        ? creditsForPage((option) => read(`scrapeOptions.${option}`), {
-            before: bodies.length === 0,
-            // A result may be a page of X.
-            page: bodies.length === 0 ? creditsForPageOfX : 1,
-          })
-        : 0;
-      return each * Math.ceil(results / 10) + scraped * results;
-    });
-    return {
-      table: rates.credit * credits,
-      reported: reportedCost(valueAt(bodies[0], 'creditsUsed'), rates.credit),
-    };
+  isFreeWithoutKey: true,
+  each: ({ rates, bodies: [body], isBefore }, read) => {
+    const wanted = readCount(read('limit'), limitBounds) * sourcesIn(read('sources'));
+    const results = isBefore ? wanted : Math.min(resultsIn(body), wanted);
+    const forTen = isOn(read('enterprise')) ? creditsForTenUnkept : creditsForTen;
+    // A result may be a page of X.
+    const page = isBefore ? creditsForPageOfX : 1;
+    const scraped = isOn(read('scrapeOptions'))
+      ? creditsForPage((option) => read(`scrapeOptions.${option}`), isBefore, page)
+      : 0;
+    return rates.credit * (forTen * Math.ceil(results / 10) + scraped * results);
   },
+  reported: ({ rates, bodies: [body] }) => reportedCost(valueAt(body, 'creditsUsed'), rates.credit),
 });
 
 export const firecrawlPagePrice = extractPrice({
   rates: { credit: 990 },
   notes,
   reads: [...scrapeOptions, 'url'],
-  cost: ({ rates, requests, bodies, delivered, keyless }): Cost => {
-    if (keyless) return { table: 0 };
-    const credits = sumOver(requests, (read) =>
-      creditsForPage(read, {
-        before: bodies.length === 0,
-        page: isPageOfX(read('url')) ? creditsForPageOfX : 1,
-      }),
-    );
-    return {
-      table: rates.credit * credits * delivered,
-      reported: reportedCost(valueAt(bodies[0], 'data.metadata.creditsUsed'), rates.credit),
-    };
+  isFreeWithoutKey: true,
+  each: ({ rates, isBefore, delivered }, read) => {
+    const page = isPageOfX(read('url')) ? creditsForPageOfX : 1;
+    return rates.credit * creditsForPage(read, isBefore, page) * delivered;
   },
+  reported: ({ rates, bodies: [body] }) =>
+    reportedCost(valueAt(body, 'data.metadata.creditsUsed'), rates.credit),
 });
 
 /**
  * The pages of a PDF are counted only if the caller limits how many may be read. Otherwise it is
  * known only after the call that a page is a PDF, and then the vendor reports the credits.
  */
-function creditsForPage(
-  read: Read<ScrapeOption>,
-  { before, page }: { before: boolean; page: number },
-): number {
+function creditsForPage(read: Read<ScrapeOption>, isBefore: boolean, page: number): number {
   const proxy = readName(read('proxy') ?? 'auto', plainProxies) === undefined ? creditsForProxy : 0;
   const redaction = isOn(read('redactPII')) ? creditsForRedaction : 0;
-  const pdfPages = before ? pdfPagesIn(read('parsers')) : 0;
+  const pdfPages = isBefore ? pdfPagesIn(read('parsers')) : 0;
   return (
     page +
     creditsForFormats(read('formats')) +

@@ -1,14 +1,7 @@
 // What Jina charges, in tokens: results in tens, pages by their length. It reports tokens, never
 // money. Without a key it is free.
-import {
-  type Cost,
-  isOn,
-  readCount,
-  readName,
-  reportedCost,
-  valueAt,
-} from '../../billing/core/index.ts';
-import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+import { isOn, readCount, readName, reportedCost, valueAt } from '../../billing/core/index.ts';
+import { extractPrice, searchPrice } from '../shared/price-rule.ts';
 
 const millionTokens = 1_000_000;
 const resultBounds = { absent: 10, max: 20 };
@@ -29,43 +22,37 @@ export const jinaSearchPrice = searchPrice({
   },
   // Two options have a second name, and it is not known which one takes precedence.
   reads: ['num', 'count', 'type', 'engine', 'provider', 'respondWith'],
-  cost: ({ rates, requests, bodies, delivered, keyless }): Cost => {
-    if (keyless) return { table: 0 };
-    const table = sumOver(requests, (read) => {
-      const readsPages = readName(read('respondWith'), ['no-content']) === undefined;
-      if (readsPages && bodies.length === 0) return rates.with_pages;
-      const maxResults = Math.max(
-        readCount(read('num'), resultBounds),
-        readCount(read('count'), { ...resultBounds, absent: 0 }),
-      );
-      const tens = Math.ceil(
-        (bodies.length === 0 ? maxResults : Math.min(delivered, maxResults)) / 10,
-      );
-      if (readName(read('type') ?? 'web', ['web']) === undefined) return rates.ten_news * tens;
-      const engines = [read('engine'), read('provider')].filter((engine) => engine !== undefined);
-      const plain = engines.every((engine) => readName(engine, plainEngines) !== undefined);
-      return (plain ? rates.ten_results : rates.ten_from_bing) * tens;
-    });
-    return { table, reported: reportOf(bodies, rates.million_tokens) };
+  isFreeWithoutKey: true,
+  each: ({ rates, isBefore, counted }, read) => {
+    const readsPages = readName(read('respondWith'), ['no-content']) === undefined;
+    if (readsPages && isBefore) return rates.with_pages;
+    const maxResults = Math.max(
+      readCount(read('num'), resultBounds),
+      readCount(read('count'), { ...resultBounds, absent: 0 }),
+    );
+    const tens = Math.ceil(counted(maxResults) / 10);
+    if (readName(read('type') ?? 'web', ['web']) === undefined) return rates.ten_news * tens;
+    const engines = [read('engine'), read('provider')].filter((engine) => engine !== undefined);
+    const plain = engines.every((engine) => readName(engine, plainEngines) !== undefined);
+    return (plain ? rates.ten_results : rates.ten_from_bing) * tens;
   },
+  reported,
 });
 
 /** The price of a page depends on its length, so before the call only a generous bound is known. */
 export const jinaPagePrice = extractPrice({
   rates: { page: 500, page_at_most: 10_000, million_tokens: 50_000 },
   reads: ['respondWith', 'proxy'],
-  cost: ({ rates, requests, bodies, delivered, keyless }): Cost => {
-    if (keyless) return { table: 0 };
-    const page = bodies.length === 0 ? rates.page_at_most : rates.page;
-    const table = sumOver(requests, (read) => {
-      const plain = readName(read('respondWith') ?? 'content', plainFormats) !== undefined;
-      const times = (plain ? 1 : timesForModel) * (isOn(read('proxy')) ? timesForProxy : 1);
-      return page * times * delivered;
-    });
-    return { table, reported: reportOf(bodies, rates.million_tokens) };
+  isFreeWithoutKey: true,
+  each: ({ rates, isBefore, delivered }, read) => {
+    const plain = readName(read('respondWith') ?? 'content', plainFormats) !== undefined;
+    const times = (plain ? 1 : timesForModel) * (isOn(read('proxy')) ? timesForProxy : 1);
+    return (isBefore ? rates.page_at_most : rates.page) * times * delivered;
   },
+  reported,
 });
 
-function reportOf([body]: readonly unknown[], perMillion: number): number | undefined {
-  return reportedCost(valueAt(body, 'meta.usage.tokens'), perMillion / millionTokens);
+function reported(call: { rates: { million_tokens: number }; bodies: readonly unknown[] }) {
+  const tokens = valueAt(call.bodies[0], 'meta.usage.tokens');
+  return reportedCost(tokens, call.rates.million_tokens / millionTokens);
 }

@@ -6,7 +6,7 @@ import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
-import { searchPrice, sumOver } from '../shared/price-rule.ts';
+import { searchPrice } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import {
   at,
@@ -80,14 +80,8 @@ export const perplexity: Provider = {
     price: searchPrice({
       rates: { web: 5000, people: 5000, fast: 1000 },
       reads: ['search_type'],
-      cost: ({ rates, requests }) => ({
-        table: sumOver(requests, (read) =>
-          tierRate(rates, ['web', 'people', 'fast'], {
-            given: read('search_type'),
-            absent: 'web',
-          }),
-        ),
-      }),
+      each: ({ rates }, read) =>
+        tierRate(rates, ['web', 'people', 'fast'], { given: read('search_type'), absent: 'web' }),
     }),
   },
 };

@@ -32,9 +32,11 @@ export interface PriceRule<Call> {
 /** Reads one request as it is sent: the value of an option that the rule has listed. */
 export type Read<Option extends string> = (option: Option) => unknown;
 
-type RuleCall<Call, Rate extends string, Option extends string> = Omit<Call, 'rates' | 'sent'> & {
+type RuleCall<Call, Rate extends string> = Omit<Call, 'rates' | 'sent' | 'keyless'> & {
   rates: Readonly<Record<Rate, number>>;
-  requests: readonly Read<Option>[];
+  isBefore: boolean;
+  /** How many of the results or pages that a request asks for are charged. */
+  counted: (wanted: number) => number;
 };
 
 function rulesFor<Call extends PricedCall>() {
@@ -42,21 +44,36 @@ function rulesFor<Call extends PricedCall>() {
     rates: listed,
     notes,
     reads,
-    cost,
+    isFreeWithoutKey = false,
+    each,
+    reported,
   }: {
     rates: Readonly<Record<Rate, number>>;
     notes?: Readonly<Partial<Record<Rate, string>>>;
     reads: readonly Option[];
-    cost: (call: RuleCall<Call, Rate, Option>) => Cost;
+    isFreeWithoutKey?: boolean;
+    /** The price of one request by the table. */
+    each: (call: RuleCall<Call, Rate>, read: Read<Option>, at: number) => number;
+    /** What the vendor says that the call cost. */
+    reported?: (call: RuleCall<Call, Rate>, read: Read<Option>) => number | undefined;
   }): PriceRule<Call> => ({
     rates: listed,
     ...(notes ? { notes: notes as Readonly<Record<string, string>> } : {}),
     reads,
     cost: (call) => {
+      if (isFreeWithoutKey && call.keyless) return { table: 0 };
       // Usually the list itself. An operator's rates are complete too, but those in a test may not
       // be.
       const rates = call.rates === listed ? listed : { ...listed, ...call.rates };
-      return cost({ ...call, rates, requests: call.sent.map(readerOf) });
+      const isBefore = call.bodies.length === 0;
+      const counted = (wanted: number) => (isBefore ? wanted : Math.min(call.delivered, wanted));
+      const given = { ...call, rates, isBefore, counted };
+      const requests = call.sent.map(readerOf);
+      const [first = () => undefined] = requests;
+      return {
+        table: sumOver(requests, (read, at) => each(given, read, at)),
+        reported: reported?.(given, first),
+      };
     },
   });
 }
@@ -71,6 +88,12 @@ export function sumOver<Item>(
   let sum = 0;
   for (let at = 0; at < items.length; at += 1) sum += amountOf(items[at] as Item, at);
   return sum;
+}
+
+/** The items of a list in an answer. None if it has no such list. */
+export function itemsAt(body: unknown, path: string): readonly unknown[] {
+  const items = valueAt(body, path);
+  return Array.isArray(items) ? items : [];
 }
 
 /** Options are merged into the body if there is one, and otherwise into the query. */

@@ -3,6 +3,7 @@
 // caller's native options.
 import { audioCost, hourlyRate, type Rates } from '../../billing/core/index.ts';
 import { isOn } from './option-value.ts';
+import { sumOver } from './price-rule.ts';
 
 interface PricedAudio {
   /** The options of the submission, as they are sent. */
@@ -27,19 +28,18 @@ export interface SpeechPrice {
   cost: (call: PricedAudio) => number;
 }
 
-type SpeechCall<AddOn extends string, Option extends string> = Pick<
-  PricedAudio,
-  'model' | 'seconds'
-> & {
+interface SpeechCall<AddOn extends string, Option extends string> {
+  model: string | undefined;
+  seconds: number;
   /** The value of an option that the rule has listed. */
   read: (option: Option) => unknown;
   /** The rate whose name is the longest prefix of the model's name. */
   rateOf: (model: string) => number;
-  /** The sum of the rates of enabled add-ons, each counted once. */
-  sumOf: (options: Readonly<Partial<Record<Option, AddOn>>>) => number;
+  /** The sum of the rates of enabled add-ons, without those that the model includes. */
+  added: (included?: readonly AddOn[]) => number;
   /** A recording whose number of channels is not known yet counts as stereo. */
   channelsOf: (option: Option) => number;
-};
+}
 
 /** The rate for an option that is not on our list, because the vendor may charge for it. */
 const unlistedOption = 'unlisted option';
@@ -58,40 +58,45 @@ export function speechPrice<
   cost,
 }: {
   models: Readonly<Record<Model, number>>;
-  addOns: Readonly<Record<AddOn, number>>;
+  /** The rate of each, and the native options that enable it. */
+  addOns: Readonly<Record<AddOn, readonly [number, ...string[]]>>;
   unlisted: number;
+  /** The other options that affect the price. */
   reads: readonly Option[];
   /** The names of the free options, in one text. */
   free: string;
   /** The hourly rate, and how many seconds are billed. */
   cost: (call: SpeechCall<AddOn, Option>) => { seconds: number; rate: number };
 }): SpeechPrice {
-  const added = { ...addOns, [unlistedOption]: unlisted };
-  const listed = { ...models, ...added };
+  const enabledBy = Object.entries<readonly [number, ...string[]]>(addOns);
+  const rateOfEach = Object.fromEntries(enabledBy.map(([name, [rate]]) => [name, rate]));
+  const surcharges: Rates = { ...rateOfEach, [unlistedOption]: unlisted };
+  const listed = { ...models, ...surcharges };
   const names = Object.keys(models) as Model[];
-  const known = new Set<string>([...reads, ...free.split(/\s+/)]);
+  const priced = [...reads, ...enabledBy.flatMap(([, [, ...options]]) => options)];
+  const known = new Set<string>([...priced, ...free.split(/\s+/)]);
   return {
     rates: listed,
-    surcharges: Object.keys(added),
-    reads,
+    surcharges: Object.keys(surcharges),
+    reads: priced,
     cost: ({ rates, sent, model, seconds, channels }) => {
-      const inForce = { ...listed, ...rates };
-      const read = (option: Option) => (Object.hasOwn(sent, option) ? sent[option] : undefined);
+      const inForce: Readonly<Record<string, number>> = { ...listed, ...rates };
+      const read = (option: string) => (Object.hasOwn(sent, option) ? sent[option] : undefined);
       const hasUnlisted = Object.keys(sent).some((name) => !known.has(name) && isOn(sent[name]));
-      const priced = cost({
+      const { rate, seconds: billed } = cost({
         seconds,
         read,
         model,
         rateOf: (name) => hourlyRate(inForce, names, name),
-        sumOf: (options) => {
-          const on = (Object.keys(options) as Option[]).filter((option) => isOn(read(option)));
-          const each = new Set(on.map((option) => options[option]));
-          return [...each].reduce((sum, name) => sum + (name ? inForce[name] : 0), 0);
-        },
+        added: (included: readonly string[] = []) =>
+          sumOver(enabledBy, ([name, [, ...options]]) =>
+            !included.includes(name) && options.some((option) => isOn(read(option)))
+              ? Number(inForce[name])
+              : 0,
+          ),
         channelsOf: (option) => (isOn(read(option)) ? Math.max(1, channels ?? stereo) : 1),
       });
-      const rate = priced.rate + (hasUnlisted ? inForce[unlistedOption] : 0);
-      return audioCost(priced.seconds, rate);
+      return audioCost(billed, rate + (hasUnlisted ? Number(inForce[unlistedOption]) : 0));
     },
   };
 }

@@ -1,7 +1,7 @@
 // What You.com charges: a search, whatever it finds; pages that it fetches in full with a search;
 // and pages on their own.
-import { isOn, readCount, readName, valueAt } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
+import { isOn, readCount, readName } from '../../billing/core/index.ts';
+import { extractPrice, itemsAt, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 
 /** Web pages and news are counted separately. */
@@ -22,22 +22,20 @@ export const youSearchPrice = searchPrice({
       'the cache cost nothing (documentation on 2026-11-17)',
   },
   reads: ['count', ...fetching],
-  cost: ({ rates, requests, bodies }) => ({
-    table: sumOver(requests, (read) => {
-      const fetched = pagesFetched(read);
-      // With a mix, the vendor does not say which pages it fetched, so their price is only held.
-      if (fetched === 'none' || (fetched === 'some' && bodies.length > 0)) return rates.search;
-      const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
-      const pages = bodies.length === 0 ? maxPages : Math.min(pagesIn(bodies[0]), maxPages);
-      return rates.search + rates.full_page * pages;
-    }),
-  }),
+  each: ({ rates, bodies: [body], isBefore }, read) => {
+    const fetched = pagesFetched(read);
+    // With a mix, the vendor does not say which pages it fetched, so their price is only held.
+    if (fetched === 'none' || (fetched === 'some' && !isBefore)) return rates.search;
+    const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
+    const pages = sumOver(sections, (section) => itemsAt(body, section).length);
+    return rates.search + rates.full_page * (isBefore ? maxPages : Math.min(pages, maxPages));
+  },
 });
 
 export const youContentsPrice = extractPrice({
   rates: { page: 1000 },
   reads: [],
-  cost: ({ rates, delivered }) => ({ table: rates.page * delivered }),
+  each: ({ rates, delivered }) => rates.page * delivered,
 });
 
 /**
@@ -51,11 +49,4 @@ function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 
   const source = readName(read('extraction.extraction_source') ?? 'blend', ['blend', 'cache']);
   if (source === undefined) return 'all';
   return source === 'cache' ? 'none' : 'some';
-}
-
-function pagesIn(body: unknown): number {
-  return sumOver(sections, (section) => {
-    const pages = valueAt(body, section);
-    return Array.isArray(pages) ? pages.length : 0;
-  });
 }
