@@ -110,9 +110,9 @@ function setField(fields: Record<string, unknown>, path: readonly string[], valu
   let object = fields;
   const last = path.length - 1;
   for (let at = 0; at < last; at += 1) {
-    const inner = { ...(object[String(path[at])] as object | undefined) };
+    const inner = { ...(object[String(path[at])] as Record<string, unknown> | undefined) };
     object[String(path[at])] = inner;
-    object = inner as Record<string, unknown>;
+    object = inner;
   }
   object[String(path[last])] = value;
 }
