@@ -1,19 +1,26 @@
 // Every route of the gateway as the gateway itself lists them, for tests that must not miss one.
-import { makeRoutes } from '../../server/src/app/routes.ts';
-import type { RouteContext } from '../../server/src/app/routes.ts';
+import { dashboardFiles } from '../../server/src/app/web-files.ts';
+import type { HttpContext } from '../../server/src/http/context.ts';
 import type { Route } from '../../server/src/http/route.ts';
+import { makePaidTools } from '../../server/src/http/routes/api/tools.ts';
+import { makeRoutes } from '../../server/src/http/routes/table.ts';
+
+const addresses = { privateHosts: [], allowPrivateWebhooks: false };
 
 /** Only the descriptions of the routes are used; no handler is called. */
 export function routeTable(): readonly Route[] {
-  const routeContext = {
-    context: { settings: { compat_provider: 'auto', request_defaults: {} } },
-    authenticator: {},
+  const context = {
+    settings: { request_defaults: {} },
     jobs: {},
+    readiness: {},
+    authenticator: {},
     signInServices: {},
     oauth: {},
-    readiness: {},
-  };
-  return makeRoutes(routeContext as unknown as RouteContext);
+    events: { settings: {} },
+    dashboard: dashboardFiles,
+  } as unknown as HttpContext;
+  const tools = makePaidTools(context, context.jobs, addresses);
+  return makeRoutes({ ...context, tools });
 }
 
 type Listener =

@@ -16,6 +16,7 @@ import type { TranscribeProduct } from '../providers/index.ts';
 import {
   type SearchContext,
   explainQuality,
+  overlapOf,
   performSearch,
   planSearch,
   priceOfSearch,
@@ -25,6 +26,7 @@ import {
   type ReadyProvider,
   type UpstreamContext,
   callProvider,
+  describeProviders,
   explainOrder,
   providersInTurn,
 } from '../upstream/index.ts';
@@ -84,7 +86,17 @@ const transcription = transcriptionRequestAllowing([]).parse({
   audio_url: 'https://example.com/audio.mp3',
 });
 
-export function describeAuto(context: SearchContext): ProvidersResponse['auto'] {
+/** What GET /v1/providers returns. */
+export function describeAll(context: SearchContext): ProvidersResponse {
+  const { providers, prices, overlap, settings } = context;
+  return {
+    mode: settings.mode,
+    ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
+    auto: describeAuto(context),
+  };
+}
+
+function describeAuto(context: SearchContext): ProvidersResponse['auto'] {
   const { auto_search, auto_extract, auto_transcription } = context.settings;
   const priceOf = (chosen: ReadyProvider) => priceOfSearch(context, chosen, search);
   return {

@@ -21,6 +21,7 @@ import {
   type AppDependencies,
   makeReadLimit,
   makeReportTurns,
+  makeRoutes,
   type Access,
 } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
@@ -59,10 +60,10 @@ import type { Observability } from './observability.ts';
 import { openRouting } from './optional-parts.ts';
 import { prepareRows } from './prepare-rows.ts';
 import type { FirstRows } from './prepare-rows.ts';
+import { makeHttpContext } from './http-context.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { makePartitions, startRetention } from './retention.ts';
-import { makeRoutes } from './routes.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
 import { makeStop } from './shutdown.ts';
@@ -190,21 +191,14 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     metrics: registered,
   });
   if (shadows) context.shadows = shadows;
-  const routes = makeRoutes({
-    context,
-    authenticator,
-    ...{ jobs: jobs.context, events: events.context },
-    sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
-    signInServices: dashboardAuth.services,
-    oauth: dashboardAuth.oauth,
-    readiness: {
-      mode: settings.mode,
-      check: readiness.check,
-      renderMetrics: metricsOf(observability, supervised),
-    },
-    limiters,
+  const ofRoutes = {
+    ...{ authenticator, jobs: jobs.context, events: events.context },
+    ...{ signInServices: dashboardAuth.services, oauth: dashboardAuth.oauth },
+    readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     enterRead: dependencies.enterRead,
-  });
+  };
+  const sandboxHosts = sandbox ? [new URL(sandbox.url).host] : [];
+  const routes = makeRoutes(makeHttpContext(context, ofRoutes, limiters, sandboxHosts));
   const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
   own.url = listeners.url;
   print(

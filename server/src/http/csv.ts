@@ -3,6 +3,7 @@
 import type { MeasuredQuality, Scorecard, UsageReport } from '@trivium/contract';
 import { csvLine } from '@trivium/shared/csv';
 import { readNames } from '../accounts/index.ts';
+import type { HttpContext } from './context.ts';
 
 type Cell = string | number | null;
 
@@ -27,7 +28,7 @@ type Sums = Readonly<Record<(typeof sums)[number], number>>;
 
 /** Names of keys and accounts are shown beside their ids. */
 export async function usageCsv(
-  context: Parameters<typeof readNames>[0],
+  context: HttpContext,
   { by, usage, previous }: UsageReport,
 ): Promise<Response> {
   const isDaily = usage.some(({ days }) => days !== undefined);
@@ -55,7 +56,7 @@ function sumCells(line: Sums): number[] {
 }
 
 async function namesOf(
-  context: Parameters<typeof readNames>[0],
+  context: HttpContext,
   by: string,
   usage: UsageReport['usage'],
 ): Promise<((id: string) => string) | undefined> {

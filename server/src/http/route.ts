@@ -43,7 +43,7 @@ interface Row {
 /** The security headers of an HTML page. */
 export type PageHeaders = Readonly<Record<string, string>>;
 
-interface OpenRoute extends Row {
+export interface OpenRoute extends Row {
   /**
    * `public`: anyone. `drop_in`: a caller whom the handler identifies, because another API has its
    * keys elsewhere.

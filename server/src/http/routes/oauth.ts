@@ -13,6 +13,7 @@ import {
   revokeToken,
 } from '../../accounts/index.ts';
 import { parseJson, readForm, readText } from '../middleware/body.ts';
+import type { HttpContext } from '../context.ts';
 import { readOnly } from '../roles.ts';
 import type { Incoming, Route } from '../route.ts';
 import { visitorPost } from './rows.ts';
@@ -45,7 +46,7 @@ export function challengeOf(publicUrl: string | undefined, request: Request): st
 const maxBytes = 64 * 1024;
 
 /** Their errors have the OAuth format: middleware/errors.ts and compat/errors.ts write it. */
-export function oauthRoutes(services: OAuthServices): Route[] {
+export function oauthRoutes({ oauth: services }: HttpContext): Route[] {
   const { context, publicUrl } = services;
   const metadata = { method: 'GET', role: 'public' } as const;
   const change = { method: 'POST', role: 'public' } as const;

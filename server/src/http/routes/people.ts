@@ -4,7 +4,6 @@ import { InviteCheck, JoinRequest, PasswordChange, ResetRequest } from '@trivium
 import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
 import {
-  type AccountsContext,
   changePerson,
   changeProfile,
   checkInvite,
@@ -20,6 +19,7 @@ import {
   viewSession,
   withdrawInvite,
 } from '../../accounts/index.ts';
+import type { HttpContext } from '../context.ts';
 import type { Incoming, Route } from '../route.ts';
 import { admin, visitorPost } from './rows.ts';
 
@@ -40,7 +40,8 @@ const SocialSignIn = z.strictObject({
   errorCallbackURL: z.literal('/sign-in'),
 });
 
-export function peopleRoutes(context: AccountsContext, services: SignInServices): Route[] {
+export function peopleRoutes(context: HttpContext): Route[] {
+  const services = context.signInServices;
   const { signIn, resets, here, refreshKeys: after } = services;
   const ofGateway = { scope: 'gateway' } as const;
   const ofPerson = { scope: 'person' } as const;

@@ -7,7 +7,9 @@ import type {
   AdminRequest,
   AdminRoute,
   Answer,
+  CallerRoute,
   Incoming,
+  OpenRoute,
   Route,
   Scopes,
   VisitorRoute,
@@ -59,6 +61,26 @@ export function admin<
     ...details,
     handle,
   };
+}
+
+/** For anyone. */
+export function publicRoute(
+  method: Route['method'],
+  path: string,
+  details: Partial<Pick<OpenRoute, 'status' | 'page'>>,
+  handle: OpenRoute['handle'],
+): OpenRoute {
+  return { method, path, role: 'public', ...details, handle };
+}
+
+/** For a caller with an API key or a session. */
+export function callerRoute(
+  method: Route['method'],
+  path: string,
+  details: Partial<Pick<CallerRoute, 'booked' | 'challenge' | 'report' | 'waits'>>,
+  handle: CallerRoute['handle'],
+): CallerRoute {
+  return { method, path, role: 'caller', ...details, handle };
 }
 
 /** For people on the pages of the dashboard who may not have signed in yet. */

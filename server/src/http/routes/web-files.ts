@@ -1,6 +1,7 @@
 // The files of the dashboard at / and of the documentation at /docs. Their pages load and run only
 // what this gateway serves.
 import { GatewayError } from '@trivium/contract';
+import type { HttpContext } from '../context.ts';
 import type { Incoming, PageHeaders, Route } from '../route.ts';
 
 export interface WebFile {
@@ -64,7 +65,7 @@ export function makePageHeaders(policy: Readonly<Record<string, string>>): PageH
 
 const immutable = 'public, max-age=31536000, immutable';
 
-export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
+export function dashboardRoutes({ dashboard: { pagePaths, load } }: HttpContext): Route[] {
   const serve = async ({ request }: Incoming, path: string, cache: string) => {
     const file = (await load()).get(path);
     if (!file) {
@@ -99,7 +100,7 @@ export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
 
 const loadedByPages = ['style.css', 'script.js', 'icon.svg', 'search.json'];
 
-export function docsRoutes(load: LoadFiles): Route[] {
+export function docsRoutes({ docs: load }: HttpContext): Route[] {
   const row = { method: 'GET', role: 'public' } as const;
   const serve = async ({ keepOpen }: Incoming, path: string, kind: 'page' | 'picture') => {
     // Rendering them for the first time takes seconds.

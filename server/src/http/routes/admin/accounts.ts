@@ -1,8 +1,6 @@
 // The admin API of accounts under /admin/v1: balances, keys, budgets, transfers and usage.
 import { GatewayError, type KeyChange, PolicyChange } from '@trivium/contract';
 import {
-  type AccountsContext,
-  type Authenticator,
   changeAccount,
   changeKey,
   createAccount,
@@ -18,15 +16,13 @@ import {
   setBudget,
 } from '../../../accounts/index.ts';
 import { readTransfers, readUsage } from '../../../reporting/index.ts';
-import type { Settings } from '../../../settings/index.ts';
+import type { HttpContext } from '../../context.ts';
 import { usageCsv } from '../../csv.ts';
 import type { Route } from '../../route.ts';
 import { admin, prefersCsv } from '../rows.ts';
 
-export function adminRoutes(
-  context: AccountsContext & { settings: Pick<Settings, 'request_log_days'> },
-  { refresh, noteUses }: Authenticator,
-): Route[] {
+export function adminRoutes(context: HttpContext): Route[] {
+  const { refresh, noteUses } = context.authenticator;
   const ofGateway = { scope: 'gateway', booked: true } as const;
   const ofAccount = { scope: 'account_in_path', booked: true } as const;
   const ofMoney = { scope: 'money_in_path', booked: true } as const;

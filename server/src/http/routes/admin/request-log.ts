@@ -1,7 +1,7 @@
 // The request log in the admin API: pages, single requests, and exports of filtered requests.
 import { maxExportRows, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
-import { type AccountsContext, readNames } from '../../../accounts/index.ts';
+import { readNames } from '../../../accounts/index.ts';
 import {
   exportRequests,
   readErrorKinds,
@@ -11,12 +11,11 @@ import {
 } from '../../../reporting/index.ts';
 import { csvLine } from '@trivium/shared/csv';
 import { streamOf } from '../../../platform/streams.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Route } from '../../route.ts';
 import { admin } from '../rows.ts';
 
-export function requestLogRoutes(
-  context: Parameters<typeof readRequestAnswer>[0] & Pick<AccountsContext, 'database'>,
-): Route[] {
+export function requestLogRoutes(context: HttpContext): Route[] {
   const ofQuery = { scope: 'account_in_query', booked: true } as const;
   const ofOne = { ...ofQuery, query: RequestQuery.pick({ id: true, account_id: true }) };
   return [
@@ -38,7 +37,7 @@ export function requestLogRoutes(
 
 /** Written while the client reads it, so that a long log is never in memory as a whole. */
 function fileOf(
-  context: Pick<AccountsContext, 'database'>,
+  context: HttpContext,
   first: IteratorResult<RequestLine[], ListEnd | undefined>,
   pages: AsyncGenerator<RequestLine[], ListEnd | undefined>,
   format: 'csv' | 'jsonl',
@@ -86,10 +85,7 @@ function jsonLinesOf(_context: object, lines: readonly RequestLine[]): string {
 /** Of accounts and keys, by id. */
 type Names = Readonly<Record<'accounts' | 'keys', ReadonlyMap<string, string>>>;
 
-async function csvOf(
-  context: Pick<AccountsContext, 'database'>,
-  lines: readonly RequestLine[],
-): Promise<string> {
+async function csvOf(context: HttpContext, lines: readonly RequestLine[]): Promise<string> {
   const names: Names = {
     accounts: await readNames(
       context,

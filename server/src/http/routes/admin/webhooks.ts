@@ -15,12 +15,12 @@ import {
   rotateWebhookSecret,
   sendTestEvent,
 } from '../../../events/index.ts';
-import type { EventsContext } from '../../../events/index.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Route } from '../../route.ts';
 import { admin } from '../rows.ts';
 
-export function webhookRoutes(context: EventsContext, allowPrivate: boolean): Route[] {
-  const url = webhookUrlAllowing(allowPrivate);
+export function webhookRoutes({ events: context }: HttpContext): Route[] {
+  const url = webhookUrlAllowing(context.settings.allow_private_webhooks);
   const ofQuery = { scope: 'account_in_query' } as const;
   const ofWebhook = { scope: 'webhook_in_path' } as const;
   const ofDelivery = { scope: 'delivery_in_path' } as const;

@@ -5,28 +5,21 @@ import type { FeedbackResponse } from '@trivium/contract';
 import { countUnpaid } from '../../../billing/index.ts';
 import { giveFeedback } from '../../../quality/index.ts';
 import { type Caller, checkTool } from '../../../requests/index.ts';
+import type { HttpContext } from '../../context.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
+import { callerRoute } from '../rows.ts';
 
-type FeedbackContext = Parameters<typeof giveFeedback>[0] & Parameters<typeof countUnpaid>[0];
-
-export function feedbackRoutes(context: FeedbackContext): Route[] {
+export function feedbackRoutes(context: HttpContext): Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/v1/feedback',
-      role: 'caller',
-      booked: true,
-      handle: async ({ request, caller }) => {
-        const body = await readBody(request, FeedbackRequest);
-        return Response.json(await takeFeedback(context, caller, body));
-      },
-    },
+    callerRoute('POST', '/v1/feedback', { booked: true }, async ({ request, caller }) =>
+      takeFeedback(context, caller, await readBody(request, FeedbackRequest)),
+    ),
   ];
 }
 
 export async function takeFeedback(
-  context: FeedbackContext,
+  context: HttpContext,
   caller: Caller,
   request: FeedbackRequest,
 ): Promise<FeedbackResponse> {

@@ -1,39 +1,30 @@
 // Health, readiness, metrics, the OpenAPI documents, and GET /v1/providers.
-import { type ProvidersResponse, version } from '@trivium/contract';
-import { overlapOf, type SearchContext } from '../../../search/index.ts';
-import { describeProviders } from '../../../upstream/index.ts';
+import { version } from '@trivium/contract';
+import type { HttpContext } from '../../context.ts';
 import { compressedJson } from '../../compressed.ts';
 import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import type { Mode } from '../../../settings/index.ts';
+import { callerRoute, publicRoute } from '../rows.ts';
 
 export interface Readiness {
-  mode: Mode;
   /** Throws if the gateway cannot serve. */
   check: () => Promise<object>;
   /** The metrics in the Prometheus text format. */
   renderMetrics: () => Promise<{ type: string; text: string }>;
 }
 
-export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
+export function metaRoutes({ readiness, settings: { mode } }: HttpContext): Route[] {
+  const { check, renderMetrics } = readiness;
   const metrics = async () => {
     const { type, text } = await renderMetrics();
     return new Response(text, { headers: { 'content-type': type } });
   };
   const health = JSON.stringify({ status: 'ok', version, mode });
   return [
-    {
-      method: 'GET',
-      path: '/healthz',
-      role: 'public',
-      handle: () => jsonText(health),
-    },
-    {
-      method: 'GET',
-      path: '/readyz',
-      role: 'public',
-      handle: async () => jsonText(JSON.stringify({ status: 'ready', mode, ...(await check()) })),
-    },
+    publicRoute('GET', '/healthz', {}, () => jsonText(health)),
+    publicRoute('GET', '/readyz', {}, async () =>
+      jsonText(JSON.stringify({ status: 'ready', mode, ...(await check()) })),
+    ),
     {
       method: 'GET',
       path: '/metrics',
@@ -42,14 +33,12 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
       handle: metrics,
       onOwnPort: metrics,
     },
-    documentRoute('/openapi.json', async () => {
-      const { openApiDocument } = await import('@trivium/contract/openapi');
-      return openApiDocument();
-    }),
-    documentRoute('/openapi-3.0.json', async () => {
-      const { openApi30Document } = await import('@trivium/contract/openapi30');
-      return openApi30Document();
-    }),
+    documentRoute('/openapi.json', async () =>
+      (await import('@trivium/contract/openapi')).openApiDocument(),
+    ),
+    documentRoute('/openapi-3.0.json', async () =>
+      (await import('@trivium/contract/openapi30')).openApi30Document(),
+    ),
   ];
 }
 
@@ -57,38 +46,17 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
 function documentRoute(path: string, make: () => Promise<object>): Route {
   let text: string | undefined;
   const send = compressedJson();
-  return {
-    method: 'GET',
-    path,
-    role: 'public',
-    handle: async ({ request }) => {
-      text ??= JSON.stringify(await make());
-      return send(request, text);
-    },
-  };
+  return publicRoute('GET', path, {}, async ({ request }) => {
+    text ??= JSON.stringify(await make());
+    return send(request, text);
+  });
 }
 
-/** `auto` is the current order. */
-export function describeAll(
-  { providers, prices, overlap, settings }: SearchContext & { settings: { mode: Mode } },
-  auto: ProvidersResponse['auto'],
-): ProvidersResponse {
-  return {
-    mode: settings.mode,
-    ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
-    auto,
-  };
-}
-
-export function providerRoutes(describe: () => ProvidersResponse): Route[] {
+export function providerRoutes({ describe }: HttpContext): Route[] {
   const send = compressedJson();
   return [
-    {
-      method: 'GET',
-      path: '/v1/providers',
-      role: 'caller',
-      report: true,
-      handle: ({ request }) => send(request, JSON.stringify(describe())),
-    },
+    callerRoute('GET', '/v1/providers', { report: true }, ({ request }) =>
+      send(request, JSON.stringify(describe())),
+    ),
   ];
 }

@@ -2,57 +2,40 @@
 // used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
 import type { JobSummary, StoredUse } from '@trivium/contract';
-import { type Caller, type StoredBytes, totalOf } from '../../../requests/index.ts';
+import { type Caller, totalOf } from '../../../requests/index.ts';
 import { readOwnUsage } from '../../../reporting/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
-import type { SearchContext } from '../../../search/index.ts';
-import type { AccountsContext } from '../../../accounts/index.ts';
+import type { HttpContext } from '../../context.ts';
 import { csvOf, usageCsv, varies } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { readBalance } from '../../../billing/index.ts';
-import type { BillingContext } from '../../../billing/index.ts';
+import { callerRoute } from '../rows.ts';
 
-type Context = Pick<SearchContext, 'clock' | 'settings'> &
-  Pick<AccountsContext, 'database'> & { stored: StoredBytes };
-
-async function readStoredUse({ stored }: Context, caller: Caller): Promise<StoredUse> {
+async function readStoredUse({ stored }: HttpContext, caller: Caller): Promise<StoredUse> {
   const sums = await stored.read(caller.account_id);
   return { bytes: totalOf(sums), max_bytes: stored.maxBytes(caller), ...sums };
 }
 
-export function ownUseRoutes(context: Context): Route[] {
+export function ownUseRoutes(context: HttpContext): Route[] {
+  const report = { report: true, booked: true } as const;
   return [
-    {
-      method: 'GET',
-      path: '/v1/usage',
-      role: 'caller',
-      report: true,
-      booked: true,
-      handle: async ({ request, query, caller }) => {
-        const wanted = validate(OwnUsageQuery, query);
-        const report = await readOwnUsage(context, caller, wanted);
-        if (wanted.format === 'csv' || (!wanted.format && wantsCsv(request))) {
-          return await usageCsv(context, report);
-        }
-        const stored = await readStoredUse(context, caller);
-        return Response.json({ ...report, stored }, { headers: varies });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/jobs',
-      role: 'caller',
-      report: true,
-      booked: true,
-      handle: async ({ request, query, caller }) => {
-        const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
-        if (!wantsCsv(request)) return Response.json(page, { headers: varies });
-        const { jobs, next_cursor } = page;
-        const cursor = next_cursor === null ? {} : { 'x-next-cursor': next_cursor };
-        return csvOf([jobColumns, ...jobs.map(jobCells)], cursor);
-      },
-    },
+    callerRoute('GET', '/v1/usage', report, async ({ request, query, caller }) => {
+      const wanted = validate(OwnUsageQuery, query);
+      const usage = await readOwnUsage(context, caller, wanted);
+      if (wanted.format === 'csv' || (!wanted.format && wantsCsv(request))) {
+        return await usageCsv(context, usage);
+      }
+      const stored = await readStoredUse(context, caller);
+      return Response.json({ ...usage, stored }, { headers: varies });
+    }),
+    callerRoute('GET', '/v1/jobs', report, async ({ request, query, caller }) => {
+      const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
+      if (!wantsCsv(request)) return Response.json(page, { headers: varies });
+      const { jobs, next_cursor } = page;
+      const cursor = next_cursor === null ? {} : { 'x-next-cursor': next_cursor };
+      return csvOf([jobColumns, ...jobs.map(jobCells)], cursor);
+    }),
   ];
 }
 
@@ -84,14 +67,10 @@ function jobCells(job: JobSummary): (string | number | null)[] {
   ];
 }
 
-export function accountRoutes(context: BillingContext): Route[] {
+export function accountRoutes(context: HttpContext): Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/v1/balance',
-      role: 'caller',
-      booked: true,
-      handle: ({ caller }) => readBalance(context, caller),
-    },
+    callerRoute('GET', '/v1/balance', { booked: true }, ({ caller }) =>
+      readBalance(context, caller),
+    ),
   ];
 }

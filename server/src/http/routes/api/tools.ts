@@ -20,7 +20,9 @@ import {
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
 import { jsonText, validate } from '../../middleware/body.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Route } from '../../route.ts';
+import { callerRoute } from '../rows.ts';
 import { headersOf, readContentMode, readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';
 
@@ -91,63 +93,45 @@ export function withDefaults<T>(
   }, schema);
 }
 
-export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
+export function toolRoutes({ jobs, tools }: HttpContext): Route[] {
+  const type = { 'content-type': 'application/json' };
   return [
     paidRoute(tools.search),
     paidRoute(tools.extract),
     paidRoute(tools.transcription),
-    {
-      method: 'GET',
-      path: '/v1/jobs/:id',
-      role: 'caller',
-      handle: async ({ request, params, caller }) => {
-        const id = validate(JobId, params['id']);
-        const mode = strictestMode(readContentMode(request.headers), caller.policy?.content);
-        const { body, headers } = await readJob(jobs, caller, id, mode);
-        return new Response(body, { headers: { 'content-type': 'application/json', ...headers } });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/jobs/:id/raw',
-      role: 'caller',
-      handle: async ({ params, caller }) => {
-        const id = validate(JobId, params['id']);
-        const { body, notes } = await readRawDocument(jobs, caller, id);
-        const headers = { 'content-type': 'application/json', ...noteHeaders(notes) };
-        return new Response(body, { headers });
-      },
-    },
+    callerRoute('GET', '/v1/jobs/:id', {}, async ({ request, params, caller }) => {
+      const id = validate(JobId, params['id']);
+      const mode = strictestMode(readContentMode(request.headers), caller.policy?.content);
+      const { body, headers } = await readJob(jobs, caller, id, mode);
+      return new Response(body, { headers: { ...type, ...headers } });
+    }),
+    callerRoute('GET', '/v1/jobs/:id/raw', {}, async ({ params, caller }) => {
+      const id = validate(JobId, params['id']);
+      const { body, notes } = await readRawDocument(jobs, caller, id);
+      return new Response(body, { headers: { ...type, ...noteHeaders(notes) } });
+    }),
   ];
 }
 
 /** Sent as headers, because the document stays as received. */
 function noteHeaders({ unread_words, ends_early }: RawAnswer['notes']): Record<string, string> {
+  const { heard_seconds: heard, duration_seconds: whole } = ends_early ?? {};
   return {
     ...(unread_words === undefined ? {} : { 'x-trivium-unread-words': String(unread_words) }),
-    ...(ends_early
-      ? {
-          'x-trivium-ends-early': `${ends_early.heard_seconds} of ${ends_early.duration_seconds} s`,
-        }
-      : {}),
+    ...(ends_early ? { 'x-trivium-ends-early': `${heard} of ${whole} s` } : {}),
   };
 }
 
 function paidRoute<T>(tool: PaidTool<T>): Route {
-  return {
-    method: 'POST',
-    path: tool.path,
-    role: 'caller',
-    handle: async ({ request, request_id, caller }) => {
-      const explain = request.headers.get(explainHeader) === '1';
-      const { text, status, headers } = await servePaid(tool, caller, {
-        request_id,
-        body: request,
-        headers: readPaidHeaders(request.headers),
-        signal: request.signal,
-        ...(explain ? { wants: { explain } } : {}),
-      });
-      return jsonText(text, status, headers, caller.account_id);
-    },
-  };
+  return callerRoute('POST', tool.path, {}, async ({ request, request_id, caller }) => {
+    const explain = request.headers.get(explainHeader) === '1';
+    const { text, status, headers } = await servePaid(tool, caller, {
+      request_id,
+      body: request,
+      headers: readPaidHeaders(request.headers),
+      signal: request.signal,
+      ...(explain ? { wants: { explain } } : {}),
+    });
+    return jsonText(text, status, headers, caller.account_id);
+  });
 }

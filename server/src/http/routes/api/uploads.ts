@@ -12,53 +12,35 @@ import {
 } from '../../../uploads/index.ts';
 import { invalid, validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Incoming, Route } from '../../route.ts';
+import { callerRoute, publicRoute } from '../rows.ts';
 
-export function uploadRoutes(context: UploadContext): Route[] {
+export function uploadRoutes({ jobs: { uploads } }: HttpContext): Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/v1/uploads',
-      role: 'caller',
-      handle: async ({ request, caller }) => {
-        const { upload, fields } = await receiveUpload(context, caller, request, {
-          takes: 'form_or_file',
-          lifeMs: uploadLifeMs,
-          withDigest: false,
-        });
-        const [field] = fields;
-        if (field !== undefined) {
-          await removeUpload(context, caller, upload.id);
-          throw unknownField(field[0]);
-        }
-        return Response.json(describeUpload(context, upload), { status: 201 });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/uploads/:id',
-      role: 'caller',
-      handle: async ({ params, caller }) => {
-        const upload = await readUpload(context, caller, validate(UploadId, params['id']));
-        return Response.json(describeUpload(context, upload));
-      },
-    },
-    {
-      method: 'DELETE',
-      path: '/v1/uploads/:id',
-      role: 'caller',
-      handle: async ({ params, caller }) => {
-        const id = validate(UploadId, params['id']);
-        await removeUpload(context, caller, id);
-        return Response.json({ id, deleted: true });
-      },
-    },
-    {
-      method: 'GET',
-      path: `${filesPath}/:token`,
-      role: 'public',
-      handle: (incoming) => serveFile(context, incoming),
-    },
+    callerRoute('POST', '/v1/uploads', {}, async ({ request, caller }) => {
+      const { upload, fields } = await receiveUpload(uploads, caller, request, {
+        takes: 'form_or_file',
+        lifeMs: uploadLifeMs,
+        withDigest: false,
+      });
+      const [field] = fields;
+      if (field !== undefined) {
+        await removeUpload(uploads, caller, upload.id);
+        throw unknownField(field[0]);
+      }
+      return Response.json(describeUpload(uploads, upload), { status: 201 });
+    }),
+    callerRoute('GET', '/v1/uploads/:id', {}, async ({ params, caller }) => {
+      const upload = await readUpload(uploads, caller, validate(UploadId, params['id']));
+      return describeUpload(uploads, upload);
+    }),
+    callerRoute('DELETE', '/v1/uploads/:id', {}, async ({ params, caller }) => {
+      const id = validate(UploadId, params['id']);
+      await removeUpload(uploads, caller, id);
+      return { id, deleted: true };
+    }),
+    publicRoute('GET', `${filesPath}/:token`, {}, (incoming) => serveFile(uploads, incoming)),
   ];
 }
 

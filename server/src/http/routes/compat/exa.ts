@@ -67,7 +67,7 @@ const nativeContents = [
 const searchFields = ['resolvedSearchType', 'searchType', 'context', 'output', 'autoDate'];
 
 export const exaSearch: Shape = {
-  paths: ['/exa/search'],
+  paths: ['/compat/exa/search'],
   takes: 'json',
   own: { id, native: nativeSearch },
   tool: 'search',
@@ -114,7 +114,7 @@ export const exaSearch: Shape = {
 };
 
 export const exaContents: Shape = {
-  paths: ['/exa/contents'],
+  paths: ['/compat/exa/contents'],
   takes: 'json',
   own: { id, native: nativeContents },
   tool: 'extract',

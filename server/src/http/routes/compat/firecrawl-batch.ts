@@ -11,9 +11,9 @@ import {
 import { z } from 'zod';
 import { type Caller, findStoredAnswer, openAnswer } from '../../../requests/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
-import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
+import type { HttpContext } from '../../context.ts';
 import { validate, jsonText } from '../../middleware/body.ts';
 import { documentOf, firecrawlId, pathsOf, wholeCredits } from './firecrawl.ts';
 import type { Version } from './firecrawl.ts';
@@ -21,8 +21,6 @@ import { nativeScrape, pageOptions, scrapeFields, withMarkdown } from './firecra
 import { readParameters } from './reading.ts';
 import { maybe, present } from './shape.ts';
 import type { Body, Shape, StoredAs } from './shape.ts';
-
-export type BatchContext = Parameters<typeof findStoredAnswer>[0] & { bytes?: ByteBudget };
 
 const Batch = z.looseObject({
   ...scrapeFields,
@@ -36,7 +34,7 @@ const BatchId = z.string().regex(/^batch_[0-9a-f]{32,64}$/);
 
 export function firecrawlBatch(version: Version): Shape {
   return {
-    ...pathsOf(version, 'batch/scrape'),
+    paths: pathsOf(version, 'batch/scrape'),
     takes: 'json',
     tool: 'extract',
     ...(version === 'v2'
@@ -62,7 +60,7 @@ export function firecrawlBatch(version: Version): Shape {
 
 /** The status of a batch, with its pages, which are read from the store one after the other. */
 export async function readBatch(
-  context: BatchContext,
+  context: HttpContext,
   caller: Caller,
   id: string,
 ): Promise<Response> {
@@ -71,7 +69,7 @@ export async function readBatch(
     return Response.json({ success: true, status: 'scraping', total: 0, completed: 0, data: [] });
   }
   const { provider, results, failed, usage } = found.answer;
-  const room = context.bytes?.open(caller.account_id);
+  const room = context.bytes.open(caller.account_id);
   try {
     takeRoom(room, found.bytes);
     const data: string[] = [];
@@ -87,13 +85,13 @@ export async function readBatch(
     const text = `${JSON.stringify(head).slice(0, -1)},"data":[${data.join(',')}]}`;
     return jsonText(text, 200, {}, caller.account_id);
   } finally {
-    room?.close();
+    room.close();
   }
 }
 
 /** The pages of a batch that could not be read. The other pages are not loaded from the store. */
 export async function readBatchErrors(
-  context: BatchContext,
+  context: HttpContext,
   caller: Caller,
   id: string,
 ): Promise<Response> {
@@ -108,7 +106,7 @@ export async function readBatchErrors(
  * key.
  */
 export async function cancelBatch(
-  context: BatchContext,
+  context: HttpContext,
   caller: Caller,
   id: string,
 ): Promise<Response> {
@@ -133,7 +131,7 @@ interface Found {
 }
 
 async function findBatch(
-  context: BatchContext,
+  context: HttpContext,
   caller: Caller,
   id: string,
 ): Promise<Found | 'running'> {

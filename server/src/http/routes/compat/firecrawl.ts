@@ -52,7 +52,7 @@ const nativeSearch = ['tbs', 'location', 'safe', 'timeout', 'categories', 'enter
 
 export function firecrawlSearch(version: Version): Shape {
   return {
-    ...pathsOf(version, 'search'),
+    paths: pathsOf(version, 'search'),
     takes: 'json',
     tool: 'search',
     ...(version === 'v2'
@@ -91,7 +91,7 @@ export function firecrawlSearch(version: Version): Shape {
 
 export function firecrawlScrape(version: Version): Shape {
   return {
-    ...pathsOf(version, 'scrape'),
+    paths: pathsOf(version, 'scrape'),
     takes: 'json',
     tool: 'extract',
     ...(version === 'v2' ? { own: { id: firecrawlId, native: nativeScrape, named: ownPage } } : {}),
@@ -138,11 +138,14 @@ export function wholeCredits(credits: number): number {
   return Math.ceil(credits);
 }
 
-/** Firecrawl's Python client of version 2 calls the root of the address that it is given. */
-export function pathsOf(version: Version, path: string): Pick<Shape, 'paths' | 'rootPaths'> {
-  if (version === 'v1') return { paths: [`/firecrawl/v1/${path}`] };
-  // Without a version in the base URL, the current version applies.
-  return { paths: [`/firecrawl/v2/${path}`, `/firecrawl/${path}`], rootPaths: [`/v2/${path}`] };
+/**
+ * Without a version in the base URL, the current version applies. Firecrawl's Python client calls
+ * the root of the address that it is given.
+ */
+export function pathsOf(version: Version, path: string): string[] {
+  const bases = version === 'v1' ? ['/v1'] : ['/v2', ''];
+  const below = bases.map((base) => `/compat/firecrawl${base}/${path}`);
+  return version === 'v1' ? below : [...below, `/v2/${path}`];
 }
 
 /** If the caller names Firecrawl as the provider, it also reads the found pages. */

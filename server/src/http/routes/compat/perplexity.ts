@@ -26,7 +26,7 @@ const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: '
 const id = 'engine_k';
 
 export const perplexitySearch: Shape = {
-  paths: ['/perplexity/search'],
+  paths: ['/compat/perplexity/search'],
   takes: 'json',
   own: {
     id,

@@ -28,7 +28,7 @@ const resultsPerPage = 10;
 
 export const searxngSearch: Shape = {
   // Some clients call the base address, others add /search.
-  paths: ['/searxng', '/searxng/search'],
+  paths: ['/compat/searxng', '/compat/searxng/search'],
   takes: 'fields',
   tool: 'search',
   keyIn: (query) => z.object({ key: z.string() }).safeParse(query).data?.key,

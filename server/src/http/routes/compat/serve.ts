@@ -3,29 +3,21 @@
 import { issuesOf } from '@trivium/contract';
 import type { ExtractResponse } from '@trivium/contract';
 import { z } from 'zod';
-import type { Admit } from '../../limits.ts';
+import type { HttpContext } from '../../context.ts';
 import { jsonText, invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
 import type { Incoming, Query } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidInput } from '../../serve-paid.ts';
-import type { PaidTools } from '../api/tools.ts';
 import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
 import { nativeOptions, remainingWarnings } from './own-vendor.ts';
 import type { SearchAnswer, Shape, Translated } from './shape.ts';
 
-/** What an API needs to serve paid requests in another format. */
-export interface PaidSurface {
-  tools: PaidTools;
-  admit: Admit;
-}
-
 export async function serve(
+  { tools, admit, settings }: HttpContext,
   shape: Shape,
-  { request, request_id, query, keepOpen }: Omit<Incoming, 'address' | 'params'>,
-  defaultProvider: string,
-  { tools, admit }: PaidSurface,
+  { request, request_id, query, keepOpen }: Incoming,
 ): Promise<Response> {
-  const { provider = defaultProvider, strict } = readOptions(request.headers);
+  const { provider = settings.compat_provider, strict } = readOptions(request.headers);
   const asked =
     shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request, query);
   const { request: ours, warnings } = translate(shape, asked);

@@ -36,10 +36,7 @@ export interface StoredAs {
 }
 
 interface ShapeBase {
-  /** Below /compat. */
   paths: readonly string[];
-  /** The same outside /compat, for clients that drop the path of their base URL. */
-  rootPaths?: readonly string[];
   /** A JSON body, or the fields of a query or a form. */
   takes: 'json' | 'fields';
   toRequest: (asked: unknown) => Translated;

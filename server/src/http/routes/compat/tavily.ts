@@ -88,7 +88,7 @@ const nativeSearch = [
 ];
 
 export const tavilySearch: Shape = {
-  paths: ['/tavily/search'],
+  paths: ['/compat/tavily/search'],
   takes: 'json',
   own: { id, native: nativeSearch },
   tool: 'search',
@@ -156,7 +156,7 @@ export const tavilySearch: Shape = {
 };
 
 export const tavilyExtract: Shape = {
-  paths: ['/tavily/extract'],
+  paths: ['/compat/tavily/extract'],
   takes: 'json',
   own: { id, native: ['extract_depth', 'include_favicon'] },
   tool: 'extract',

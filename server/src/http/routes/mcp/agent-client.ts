@@ -1,14 +1,11 @@
 // The client behind the tools for agents: each call is a request of the caller, paid, limited and
 // logged like any other, but without HTTP.
 import { FeedbackRequest, OwnJobQuery, strictestMode } from '@trivium/contract';
-import type { Job, ProvidersResponse } from '@trivium/contract';
+import type { Job } from '@trivium/contract';
 import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
 import type { Caller } from '../../../requests/index.ts';
-import type { Ledger } from '../../../billing/index.ts';
-import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { newRequestId } from '../../../platform/ids.ts';
-import type { Log } from '../../../platform/log.ts';
 import {
   type JobAnswer,
   readJob,
@@ -17,33 +14,19 @@ import {
 } from '../../../transcription/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
-import type { EnterRead } from '../../limits.ts';
+import type { HttpContext } from '../../context.ts';
 import { takeFeedback } from '../api/feedback.ts';
 import { servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';
-import type { PaidSurface } from '../compat/serve.ts';
 import type { McpResults } from './results.ts';
 
-export interface McpContext {
-  context: Parameters<typeof readJob>[0] &
-    Parameters<typeof readOwnJobs>[0] &
-    Parameters<typeof takeFeedback>[0] & {
-      ledger: Pick<Ledger, 'bookAll'>;
-      bytes: ByteBudget;
-      log: Log;
-    };
-  paid: PaidSurface;
-  enterRead: EnterRead;
-  /** What GET /v1/providers returns. */
-  describe: () => ProvidersResponse;
-}
-
 export function makeAgentClient(
-  { context, paid: { admit, tools }, enterRead, describe }: McpContext,
+  context: HttpContext,
   caller: Caller,
   tags: string | undefined,
   results: McpResults,
 ): AgentClient {
+  const { admit, tools, enterRead, describe } = context;
   const request = async <T>(
     kind: 'paid' | 'free',
     work: (requestId: string) => Promise<JobAnswer['body']>,

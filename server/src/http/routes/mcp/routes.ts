@@ -6,42 +6,37 @@ import { readContentMode } from '../../serve-paid.ts';
 import { invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth.ts';
 import { makeAgentClient } from './agent-client.ts';
-import type { McpContext } from './agent-client.ts';
+import type { HttpContext } from '../../context.ts';
 import { openResults } from './results.ts';
 import type { Route } from '../../route.ts';
+import { callerRoute } from '../rows.ts';
 
-export function mcpRoutes(context: McpContext, publicUrl: string | undefined): Route[] {
+export function mcpRoutes(context: HttpContext): Route[] {
+  const challenge = (request: Request) => challengeOf(context.settings.public_url, request);
   return [
-    {
-      method: 'POST',
-      path: mcpPath,
-      role: 'caller',
-      waits: true,
-      challenge: (request) => challengeOf(publicUrl, request),
-      handle: async ({ request, caller }) => {
-        const parsedBody = parseJson(await readText(request));
-        checkCount(parsedBody);
-        // The caller's policy may be stricter.
-        const contentMode = strictestMode('annotate', readContentMode(request.headers));
-        const mcp = await loadMcp();
-        const results = openResults(context.context.bytes, caller.account_id, parsedBody);
-        const tags = request.headers.get('x-trivium-tags') ?? undefined;
-        const client = makeAgentClient(context, caller, tags, results);
-        const options = { contentMode, newMarker: newFrameMarker };
-        const newServer = () => mcp.createMcpServer(client, options);
-        try {
-          const answer = (await mcp.isLegacyRequest(request, parsedBody))
-            ? await serveLegacy(mcp, newServer(), request, parsedBody)
-            : await mcp
-                .createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 })
-                .fetch(request, { parsedBody });
-          return await results.finish(answer);
-        } catch (error) {
-          results.close();
-          throw error;
-        }
-      },
-    },
+    callerRoute('POST', mcpPath, { waits: true, challenge }, async ({ request, caller }) => {
+      const parsedBody = parseJson(await readText(request));
+      checkCount(parsedBody);
+      // The caller's policy may be stricter.
+      const contentMode = strictestMode('annotate', readContentMode(request.headers));
+      const mcp = await loadMcp();
+      const results = openResults(context.bytes, caller.account_id, parsedBody);
+      const tags = request.headers.get('x-trivium-tags') ?? undefined;
+      const client = makeAgentClient(context, caller, tags, results);
+      const options = { contentMode, newMarker: newFrameMarker };
+      const newServer = () => mcp.createMcpServer(client, options);
+      try {
+        const answer = (await mcp.isLegacyRequest(request, parsedBody))
+          ? await serveLegacy(mcp, newServer(), request, parsedBody)
+          : await mcp
+              .createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: 0 })
+              .fetch(request, { parsedBody });
+        return await results.finish(answer);
+      } catch (error) {
+        results.close();
+        throw error;
+      }
+    }),
   ];
 }
 

@@ -14,27 +14,23 @@ import { type JobContext, readJob } from '../../../transcription/index.ts';
 import { describeUpload, removeUpload, requestUploadLifeMs } from '../../../uploads/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Incoming, Route } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from '../compat/headers.ts';
-import type { PaidSurface } from '../compat/serve.ts';
+import { callerRoute } from '../rows.ts';
 import { formatTranscript } from './answer.ts';
 import { modelNames, readFields } from './request.ts';
 import type { AskedTranscription, FieldFault } from './request.ts';
 
-export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
+export function openAiRoutes(context: HttpContext): Route[] {
   // By API key and idempotency key.
   const waiting = makeOwnerLimiter('transcriptions_of_idempotency_keys', maxWaitingOfKey);
   return [
-    {
-      method: 'POST',
-      path: '/v1/audio/transcriptions',
-      role: 'caller',
-      // Waits for a job, which may take minutes.
-      waits: true,
-      handle: (incoming) => waitInTurn(jobs, paid, waiting, incoming),
-    },
-    { method: 'GET', path: '/v1/models', role: 'caller', handle: () => listModels(jobs) },
+    callerRoute('POST', '/v1/audio/transcriptions', { waits: true }, (incoming) =>
+      waitInTurn(context, waiting, incoming),
+    ),
+    callerRoute('GET', '/v1/models', {}, () => listModels(context)),
   ];
 }
 
@@ -45,15 +41,14 @@ const maxWaitingOfKey = 8;
 
 /** Checked before the file is read, because each request with the same key sends it again. */
 async function waitInTurn(
-  jobs: JobContext,
-  paid: PaidSurface,
+  context: HttpContext,
   waiting: ConcurrencyLimiter,
   incoming: CallerRequest,
 ): Promise<Response> {
   const key = readKey(incoming.request.headers);
-  if (key === undefined) return transcribeFile(jobs, paid, incoming);
+  if (key === undefined) return transcribeFile(context, incoming);
   const name = `${incoming.caller.key_id} ${key}`;
-  return runLimited(waiting, name, tooManyWaiting, () => transcribeFile(jobs, paid, incoming));
+  return runLimited(waiting, name, tooManyWaiting, () => transcribeFile(context, incoming));
 }
 
 function tooManyWaiting(): GatewayError {
@@ -66,8 +61,7 @@ function tooManyWaiting(): GatewayError {
 }
 
 async function transcribeFile(
-  jobs: JobContext,
-  paid: PaidSurface,
+  { jobs, admit, tools }: HttpContext,
   incoming: CallerRequest,
 ): Promise<Response> {
   const { request, caller } = incoming;
@@ -86,16 +80,14 @@ async function transcribeFile(
     if (strict) refuseAdjustments(asked.warnings);
     const { audio_url } = describeUpload(uploads, upload);
     const compared = digest === undefined ? undefined : { file: digest, fields: sorted(fields) };
-    const served = await paid
-      .admit(caller, () =>
-        servePaid(paid.tools.transcription, caller, {
-          request_id: incoming.request_id,
-          body: { ...asked.request, audio_url, strict },
-          headers: readPaidHeaders(request.headers),
-          ...(compared ? { comparedAs: { ...compared, strict } } : {}),
-        }),
-      )
-      .catch(withoutRetries);
+    const served = await admit(caller, () =>
+      servePaid(tools.transcription, caller, {
+        request_id: incoming.request_id,
+        body: { ...asked.request, audio_url, strict },
+        headers: readPaidHeaders(request.headers),
+        ...(compared ? { comparedAs: { ...compared, strict } } : {}),
+      }),
+    ).catch(withoutRetries);
     // A repeated request gets the job of the first one, which already has the file.
     const isRepeated = served.headers?.[replayedHeader] !== undefined;
     if (isRepeated) await forget(uploads, caller, upload.id);
@@ -190,7 +182,7 @@ function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
 /** No client reads it. It marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 
-function listModels({ providers }: Pick<JobContext, 'providers'>): object {
+function listModels({ providers }: HttpContext): object {
   const isUsable = (name: string) =>
     name === 'auto' || providers[name as keyof typeof providers].state === 'configured';
   const usable = modelNames().filter(([, provider]) => isUsable(provider));
