@@ -14,7 +14,7 @@ export function routeTable(): readonly Route[] {
     jobs: {},
     readiness: {},
     authenticator: {},
-    signInServices: {},
+    dashboardAuth: {},
     oauth: {},
     events: { settings: {} },
     dashboard: dashboardFiles,

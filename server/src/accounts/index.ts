@@ -11,7 +11,6 @@ export {
 } from './accounts.ts';
 export { readBudgets, setBudget } from './budgets.ts';
 export type { ChangeOnce } from './change-once.ts';
-export type { AccountsContext } from './context.ts';
 export { checkSandboxIsMeant, prepareAccounts, readStoreMode } from './first-start.ts';
 export {
   type Authenticator,

@@ -1,10 +1,5 @@
 // Authentication for the dashboard: sign-in, sessions, and the token for the first person.
-import {
-  type Access,
-  makeSameOriginCheck,
-  type OAuthServices,
-  type SignInServices,
-} from '../http/index.ts';
+import { type Access, type HttpContext, makeSameOriginCheck } from '../http/index.ts';
 import {
   accountOfKey,
   type Authenticator,
@@ -16,9 +11,9 @@ import type { AppContext } from './context.ts';
 import { accountOfDelivery, accountOfWebhook } from '../events/index.ts';
 
 interface DashboardAuth {
-  services: SignInServices;
+  services: HttpContext['dashboardAuth'];
   access: Omit<Access, 'authenticator' | 'isOperator'>;
-  oauth: OAuthServices;
+  oauth: HttpContext['oauth'];
   /** Invites the first person. Undefined once a person can sign in. */
   setUpToken: string | undefined;
 }
@@ -30,14 +25,13 @@ export async function makeDashboardAuth(
   context: AppContext,
   { refresh: refreshKeys }: Pick<Authenticator, 'refresh'>,
   secret: string,
-  sandbox: boolean,
 ): Promise<DashboardAuth> {
   const { database, settings, log, clock } = context;
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
   const parts = { database, clock, log, secret, base_url: baseUrl, single_sign_on };
-  const opened = openSignIn(context, parts);
-  const { signIn, limits } = opened;
+  const services = openSignIn(context, parts);
+  const { signIn } = services;
   const access: DashboardAuth['access'] = {
     personOf: signIn.personOf,
     checkSameOrigin: makeSameOriginCheck(public_url),
@@ -48,15 +42,6 @@ export async function makeDashboardAuth(
       delivery: (id) => accountOfDelivery(context, id),
     },
   };
-  const services: SignInServices = {
-    ...opened,
-    refreshKeys,
-    here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
-  };
-  const oauth: OAuthServices = {
-    context: { ...context, secret, refreshKeys, limits },
-    publicUrl: public_url,
-    personOf: signIn.personOf,
-  };
+  const oauth = { ...context, secret, refreshKeys, limits: services.limits };
   return { services, access, oauth, setUpToken: await prepareSetUp(context, secret) };
 }

@@ -10,7 +10,7 @@ type Given =
   | 'jobs'
   | 'events'
   | 'enterRead'
-  | 'signInServices'
+  | 'dashboardAuth'
   | 'oauth'
   | 'readiness';
 

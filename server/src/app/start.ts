@@ -155,7 +155,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   created.first = first;
   const authenticator = makeAuthenticator(database, clock);
   const isOperator = makeOperatorCheck(database, settings.admin_token);
-  const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
+  const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   // Without a partition, rows go to the default one, so this may fail now.
@@ -193,7 +193,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   if (shadows) context.shadows = shadows;
   const ofRoutes = {
     ...{ authenticator, jobs: jobs.context, events: events.context },
-    ...{ signInServices: dashboardAuth.services, oauth: dashboardAuth.oauth },
+    ...{ dashboardAuth: dashboardAuth.services, oauth: dashboardAuth.oauth },
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     enterRead: dependencies.enterRead,
   };

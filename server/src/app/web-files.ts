@@ -2,10 +2,10 @@
 // when one of them is first requested.
 import { buildDashboard, pagePaths } from '@trivium/dashboard';
 import { loadDocs } from '@trivium/docs';
-import type { DashboardFiles, LoadFiles, WebFile } from '../http/index.ts';
+import type { HttpContext, LoadFiles, WebFile } from '../http/index.ts';
 import type { BuiltFile } from './built-files.ts';
 
-export const dashboardFiles: DashboardFiles = {
+export const dashboardFiles: HttpContext['dashboard'] = {
   pagePaths,
   load: once(async () => {
     const { builtFiles } = await import('./built-files.ts');

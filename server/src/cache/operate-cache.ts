@@ -4,7 +4,7 @@ import type { Author } from '../audit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Cache } from './cache.ts';
 
-export interface OperateContext {
+interface OperateContext {
   cache: Cache;
   settings: Pick<Settings, 'cache_max_entries' | 'cache_max_mb'>;
 }

@@ -1,6 +1,13 @@
 // What the routes need from the application, built once at start.
-import type { AttentionList, ProviderCheck, ProvidersResponse } from '@trivium/contract';
-import type { Authenticator } from '../accounts/index.ts';
+import type {
+  AttentionList,
+  ExtractRequest,
+  ProviderCheck,
+  ProvidersResponse,
+  SearchRequest,
+  TranscriptionRequest,
+} from '@trivium/contract';
+import type { Authenticator, OAuthParts, openSignIn } from '../accounts/index.ts';
 import type { Cache } from '../cache/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
@@ -8,11 +15,7 @@ import type { StoredBytes } from '../requests/index.ts';
 import type { SearchContext } from '../search/index.ts';
 import type { JobContext } from '../transcription/index.ts';
 import type { Admit, EnterRead } from './limits.ts';
-import type { PaidTools } from './routes/api/tools.ts';
-import type { Readiness } from './routes/api/meta.ts';
-import type { OAuthServices } from './routes/oauth.ts';
-import type { SignInServices } from './routes/people.ts';
-import type { DashboardFiles, LoadFiles } from './routes/web-files.ts';
+import type { PaidTool } from './serve-paid.ts';
 
 export interface HttpContext extends SearchContext {
   bytes: ByteBudget;
@@ -24,10 +27,16 @@ export interface HttpContext extends SearchContext {
   tools: PaidTools;
   admit: Admit;
   enterRead: EnterRead;
-  signInServices: SignInServices;
-  oauth: OAuthServices;
-  readiness: Readiness;
-  dashboard: DashboardFiles;
+  dashboardAuth: ReturnType<typeof openSignIn>;
+  oauth: OAuthParts;
+  readiness: {
+    /** Throws if the gateway cannot serve. */
+    check: () => Promise<object>;
+    /** The metrics in the Prometheus text format. */
+    renderMetrics: () => Promise<{ type: string; text: string }>;
+  };
+  /** `pagePaths` serve the page. */
+  dashboard: { pagePaths: readonly string[]; load: LoadFiles };
   docs: LoadFiles;
   /** The providers and the current order of `auto`. */
   describe: () => ProvidersResponse;
@@ -35,3 +44,19 @@ export interface HttpContext extends SearchContext {
   checkProvider: (id: string) => Promise<ProviderCheck>;
   readAttention: (accountId: string, isOperator: boolean) => Promise<AttentionList>;
 }
+
+export interface PaidTools {
+  search: PaidTool<SearchRequest>;
+  extract: PaidTool<ExtractRequest>;
+  transcription: PaidTool<TranscriptionRequest>;
+}
+
+export interface WebFile {
+  path: string;
+  type: string;
+  body: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+}
+
+/** Makes the files at the first call, and keeps them. */
+export type LoadFiles = () => Promise<ReadonlyMap<string, WebFile>>;

@@ -1,13 +1,10 @@
 // The parts of http that other modules may use.
 export { type Limiters, makeAdmit, makeReadLimit, makeReportTurns } from './limits.ts';
 export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
-export type { HttpContext } from './context.ts';
 export { makeSameOriginCheck } from './middleware/same-origin.ts';
 export type { Access } from './roles.ts';
 export type { Route } from './route.ts';
 export { makePaidTools } from './routes/api/tools.ts';
 export { servePaid } from './serve-paid.ts';
-export type { SignInServices } from './routes/people.ts';
 export { makeRoutes } from './routes/table.ts';
-export type { DashboardFiles, LoadFiles, WebFile } from './routes/web-files.ts';
-export type { OAuthServices } from './routes/oauth.ts';
+export type { HttpContext, LoadFiles, WebFile } from './context.ts';

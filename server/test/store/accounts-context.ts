@@ -1,5 +1,5 @@
 // The context of accounts, for tests of verbs that move no money.
-import type { AccountsContext } from '../../src/accounts/index.ts';
+import type { AccountsContext } from '../../src/accounts/context.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/store/index.ts';
 

@@ -7,7 +7,6 @@ import {
   describeRequest,
   giveTokens,
   OAuthError,
-  type OAuthParts,
   oauthScope,
   registerClient,
   revokeToken,
@@ -15,14 +14,8 @@ import {
 import { parseJson, readForm, readText } from '../middleware/body.ts';
 import type { HttpContext } from '../context.ts';
 import { readOnly } from '../roles.ts';
-import type { Incoming, Route } from '../route.ts';
-import { visitorPost } from './rows.ts';
-
-export interface OAuthServices {
-  context: OAuthParts;
-  publicUrl: string | undefined;
-  personOf: (headers: Headers) => Promise<Person | undefined>;
-}
+import type { Route } from '../route.ts';
+import { publicRoute, visitorPost } from './rows.ts';
 
 export const mcpPath = '/mcp';
 const metadataPath = '/.well-known/oauth-protected-resource';
@@ -46,70 +39,47 @@ export function challengeOf(publicUrl: string | undefined, request: Request): st
 const maxBytes = 64 * 1024;
 
 /** Their errors have the OAuth format: middleware/errors.ts and compat/errors.ts write it. */
-export function oauthRoutes({ oauth: services }: HttpContext): Route[] {
-  const { context, publicUrl } = services;
-  const metadata = { method: 'GET', role: 'public' } as const;
-  const change = { method: 'POST', role: 'public' } as const;
-  const describeResource = ({ request }: Incoming) => {
-    const { issuer, resource } = addressesOf(publicUrl, request);
-    return {
-      resource,
-      authorization_servers: [issuer],
-      scopes_supported: [oauthScope],
-      bearer_methods_supported: ['header'],
-      resource_name: 'Trivium',
-      resource_documentation: `${issuer}/docs/agents`,
-    } satisfies OAuthResourceMetadata;
-  };
+export function oauthRoutes(context: HttpContext): Route[] {
+  const { oauth } = context;
+  const placeOf = (request: Request) => addressesOf(context.settings.public_url, request);
+  const resourceAt = (path: string) =>
+    publicRoute('GET', path, {}, ({ request }) => describeResource(placeOf(request)));
   return [
-    { ...metadata, path: metadataPath, handle: describeResource },
-    { ...metadata, path: metadataPath + mcpPath, handle: describeResource },
-    {
-      ...metadata,
-      path: '/.well-known/oauth-authorization-server',
-      handle: ({ request }: Incoming) => describeServer(addressesOf(publicUrl, request).issuer),
-    },
-    {
-      ...change,
-      path: '/oauth/register',
-      status: 201,
-      handle: async ({ request }: Incoming) =>
-        registerClient(context.secret, parseJson(await readText(request, maxBytes))),
-    },
-    {
-      ...change,
-      path: '/oauth/token',
-      handle: async ({ request, address }: Incoming) => {
-        const { resource } = addressesOf(publicUrl, request);
-        const tokens = await giveTokens(context, resource, await readFields(request), address());
-        return Response.json(tokens, { headers: { pragma: 'no-cache' } });
-      },
-    },
-    {
-      ...change,
-      path: '/oauth/revoke',
-      handle: async ({ request, address }: Incoming) => {
-        await revokeToken(context, await readFields(request), address());
-        return {};
-      },
-    },
+    resourceAt(metadataPath),
+    resourceAt(metadataPath + mcpPath),
+    publicRoute('GET', '/.well-known/oauth-authorization-server', {}, ({ request }) =>
+      describeServer(placeOf(request).issuer),
+    ),
+    publicRoute('POST', '/oauth/register', { status: 201 }, async ({ request }) =>
+      registerClient(oauth.secret, parseJson(await readText(request, maxBytes))),
+    ),
+    publicRoute('POST', '/oauth/token', {}, async ({ request, address }) => {
+      const { resource } = placeOf(request);
+      const tokens = await giveTokens(oauth, resource, await readFields(request), address());
+      return Response.json(tokens, { headers: { pragma: 'no-cache' } });
+    }),
+    publicRoute('POST', '/oauth/revoke', {}, async ({ request, address }) => {
+      await revokeToken(oauth, await readFields(request), address());
+      return {};
+    }),
     visitorPost('/oauth/consent/check', OAuthAccessRequest, async ({ request, body }) =>
-      describeRequest(
-        context,
-        addressesOf(publicUrl, request),
-        await findSpender(services, request),
-        body,
-      ),
+      describeRequest(oauth, placeOf(request), await findSpender(context, request), body),
     ),
     visitorPost('/oauth/consent', OAuthDecisionRequest, async ({ request, body }) =>
-      decideRequest(
-        context,
-        addressesOf(publicUrl, request),
-        await findSpender(services, request),
-        body,
-      ),
+      decideRequest(oauth, placeOf(request), await findSpender(context, request), body),
     ),
   ];
+}
+
+function describeResource({ issuer, resource }: ReturnType<typeof addressesOf>) {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: [oauthScope],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Trivium',
+    resource_documentation: `${issuer}/docs/agents`,
+  } satisfies OAuthResourceMetadata;
 }
 
 function describeServer(issuer: string): OAuthServerMetadata {
@@ -142,8 +112,8 @@ async function readFields(request: Request): Promise<Record<string, string>> {
 }
 
 /** The signed-in person who decides: an agent with access can spend money. */
-async function findSpender({ personOf }: OAuthServices, { headers }: Request): Promise<Person> {
-  const person = await personOf(headers);
+async function findSpender({ dashboardAuth }: HttpContext, { headers }: Request): Promise<Person> {
+  const person = await dashboardAuth.signIn.personOf(headers);
   if (!person) throw new GatewayError('unauthorized', 'Sign in first.');
   if (person.role === 'viewer') throw readOnly();
   return person;

@@ -1,7 +1,6 @@
 // Sign-in, people, invitations, profiles and forgotten passwords. Only the paths listed here reach the
 // sign-in library: it never sees a path that a client made up.
 import { InviteCheck, JoinRequest, PasswordChange, ResetRequest } from '@trivium/contract';
-import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
 import {
   changePerson,
@@ -11,7 +10,6 @@ import {
   endSession,
   invite,
   join,
-  type openSignIn,
   readPeople,
   readProfile,
   removePerson,
@@ -23,15 +21,6 @@ import type { HttpContext } from '../context.ts';
 import type { Incoming, Route } from '../route.ts';
 import { admin, visitorPost } from './rows.ts';
 
-export interface SignInServices extends ReturnType<typeof openSignIn> {
-  /**
-   * Clears the keys that this gateway has cached, because those of a person's agents may have
-   * ended.
-   */
-  refreshKeys: () => Promise<void>;
-  here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
-}
-
 const Credentials = z.strictObject({ email: z.email().max(320), password: z.string().max(128) });
 const EmptyBody = z.strictObject({});
 const SocialSignIn = z.strictObject({
@@ -41,12 +30,15 @@ const SocialSignIn = z.strictObject({
 });
 
 export function peopleRoutes(context: HttpContext): Route[] {
-  const services = context.signInServices;
-  const { signIn, resets, here, refreshKeys: after } = services;
+  const { signIn, resets } = context.dashboardAuth;
+  const { mode, single_sign_on } = context.settings;
+  const here = { sandbox: mode === 'sandbox', single_sign_on: single_sign_on?.name ?? null };
+  // The keys of a person's agents may have ended.
+  const after = context.authenticator.refresh;
   const ofGateway = { scope: 'gateway' } as const;
   const ofPerson = { scope: 'person' } as const;
   return [
-    ...authRoutes(services),
+    ...authRoutes(context.dashboardAuth),
     {
       method: 'GET',
       path: '/admin/v1/session',
@@ -97,7 +89,7 @@ export function peopleRoutes(context: HttpContext): Route[] {
   ];
 }
 
-function authRoutes({ signIn, passwords, limits }: SignInServices): Route[] {
+function authRoutes({ signIn, passwords, limits }: HttpContext['dashboardAuth']): Route[] {
   const forward =
     (path: Parameters<SignIn['request']>[0]['path']) =>
     ({ body, ...incoming }: Incoming & { body: object }) =>

@@ -1,24 +1,8 @@
 // The files of the dashboard at / and of the documentation at /docs. Their pages load and run only
 // what this gateway serves.
 import { GatewayError } from '@trivium/contract';
-import type { HttpContext } from '../context.ts';
+import type { HttpContext, WebFile } from '../context.ts';
 import type { Incoming, PageHeaders, Route } from '../route.ts';
-
-export interface WebFile {
-  path: string;
-  type: string;
-  body: Uint8Array<ArrayBuffer>;
-  gzipped: Uint8Array<ArrayBuffer>;
-}
-
-/** Makes the files at the first call, and keeps them. */
-export type LoadFiles = () => Promise<ReadonlyMap<string, WebFile>>;
-
-export interface DashboardFiles {
-  /** The paths that serve the page. */
-  pagePaths: readonly string[];
-  load: LoadFiles;
-}
 
 const self = "'self'";
 

@@ -6,13 +6,6 @@ import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { callerRoute, publicRoute } from '../rows.ts';
 
-export interface Readiness {
-  /** Throws if the gateway cannot serve. */
-  check: () => Promise<object>;
-  /** The metrics in the Prometheus text format. */
-  renderMetrics: () => Promise<{ type: string; text: string }>;
-}
-
 export function metaRoutes({ readiness, settings: { mode } }: HttpContext): Route[] {
   const { check, renderMetrics } = readiness;
   const metrics = async () => {

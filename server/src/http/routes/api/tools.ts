@@ -7,7 +7,6 @@ import {
   transcriptionRequestAllowing,
   webhookUrlAllowing,
 } from '@trivium/contract';
-import type { TranscriptionRequest } from '@trivium/contract';
 import { z } from 'zod';
 import { makeExtractTool } from '../../../extract/index.ts';
 import { explainHeader, makeSearchTool, type SearchContext } from '../../../search/index.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
 import { jsonText, validate } from '../../middleware/body.ts';
-import type { HttpContext } from '../../context.ts';
+import type { HttpContext, PaidTools } from '../../context.ts';
 import type { Route } from '../../route.ts';
 import { callerRoute } from '../rows.ts';
 import { headersOf, readContentMode, readPaidHeaders, servePaid } from '../../serve-paid.ts';
@@ -30,12 +29,6 @@ interface Addresses {
   /** Allowed in `audio_url` although they are private, because they belong to the sandbox. */
   privateHosts: readonly string[];
   allowPrivateWebhooks: boolean;
-}
-
-export interface PaidTools {
-  search: PaidTool<SearchRequest>;
-  extract: PaidTool<ExtractRequest>;
-  transcription: PaidTool<TranscriptionRequest>;
 }
 
 export function makePaidTools(
