@@ -240,14 +240,14 @@ async function announce(tx: Runner, { now, accounts, changes }: Book): Promise<v
     };
     events.push({ type: 'balance.low', account_id: id, subject: id, data, at: now });
   }
-  const marks = new Map<string, { daily?: string; monthly?: string }>();
+  const marks = new Map<string, { id: string; daily?: string; monthly?: string }>();
   for (const reached of changes.caps_reached) {
     const { account_id, key_id, kind, cap, spent, period } = reached;
-    marks.set(key_id, { ...marks.get(key_id), [kind]: capMark(reached) });
+    marks.set(key_id, { ...marks.get(key_id), id: key_id, [kind]: capMark(reached) });
     const amounts = { cap_usd: usd(cap), spent_usd: usd(spent) };
     const data: CapReached = { account_id, key_id, cap: kind, ...amounts, period };
     events.push({ type: 'cap.reached', account_id, subject: key_id, data, at: now });
   }
-  if (marks.size > 0) await markCapsReached(tx, marks);
+  if (marks.size > 0) await markCapsReached(tx, [...marks.values()]);
   await writeEvents(tx, events);
 }

@@ -46,13 +46,13 @@ export async function announceBudgets(
   context: Pick<EventsContext, 'database' | 'clock' | 'nudge'>,
 ): Promise<void> {
   const now = context.clock.now().getTime();
-  const days = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  const [month, today] = [firstDayOfMonth(now), dayOf(now)];
   let last: BudgetUse | undefined;
   do {
-    const budgets = await listNearBudgets(context.database, days, lowestAlert, last);
+    const budgets = await listNearBudgets(context.database, [month, today], lowestAlert, last);
     for (const budget of budgets) {
-      await announce(context, budget, 'daily', { now, first: days.today });
-      await announce(context, budget, 'monthly', { now, first: days.first_day });
+      await announce(context, budget, 'daily', { now, first: today });
+      await announce(context, budget, 'monthly', { now, first: month });
     }
     last = budgets.at(-1);
   } while (last);
@@ -146,7 +146,7 @@ export async function readBudgetedTags(on: Runner, accountId: string): Promise<S
 
 /** The budgets of an account, with what was spent and is held today and this month. */
 export function readBudgetUse(on: Runner, accountId: string, now: number): Promise<BudgetRow[]> {
-  return listBudgets(on, accountId, { first_day: firstDayOfMonth(now), today: dayOf(now) });
+  return listBudgets(on, accountId, firstDayOfMonth(now), dayOf(now));
 }
 
 /** Sets the caps of a tag value. An existing budget keeps its creation time; without a cap it ends. */

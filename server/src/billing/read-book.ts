@@ -44,7 +44,7 @@ export async function readBook(
   const atOnce = counters.filter((counter) => counter.at_once !== undefined);
   const claims = batch.flatMap(claimsOf);
   const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
-  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  const month = [firstDayOfMonth(now), dayOf(now)] as const;
   const accountIds = distinct(batch.map((posting) => posting.account_id));
   await allSettled([
     lockAccounts(tx, accountIds).then((found) => (book.accounts = found)),
@@ -62,10 +62,10 @@ export async function readBook(
       book.refunded = await findRefunded(tx, ids);
     }),
     ...ifAny(distinct(needed.capped), async (ids) => {
-      book.keys = await findCappedKeys(tx, ids, month);
+      book.keys = await findCappedKeys(tx, ids, ...month);
     }),
     ...ifAny([...needed.tags.values()], async (list) => {
-      book.budgets = await findBudgets(tx, list, month);
+      book.budgets = await findBudgets(tx, list, ...month);
     }),
     ...ifAny(perMinute, async (list) => {
       const counted = await findKeyMinutes(tx, list, minuteOf(now));
@@ -84,7 +84,7 @@ export async function readBook(
   await allSettled([
     ...ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)),
     ...ifAny(keysToSettle(book, batch), async (ids) => {
-      for (const [id, key] of await findCappedKeys(tx, ids, month)) book.keys.set(id, key);
+      for (const [id, key] of await findCappedKeys(tx, ids, ...month)) book.keys.set(id, key);
     }),
   ]);
 }

@@ -3,14 +3,15 @@
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Database, ListPage, Runner } from '../store/index.ts';
 import type { Ledger } from './ledger.ts';
-import { findBalances, findDueHolds, sumKeyDays } from './store/ledger.ts';
 import {
-  findBalancesAfter,
-  findTransferAmount,
-  hasOtherFunds,
+  findBalances,
+  findDueHolds,
+  findFunds,
+  findNewer,
   listTransfers,
+  sumKeyDays,
   type TransferFilter,
-} from './store/transfers.ts';
+} from './store/ledger.ts';
 
 /** In micro-USD, without holds. 0 if there is no such account. */
 export async function readPosted(on: Runner, accountId: string): Promise<number> {
@@ -19,17 +20,22 @@ export async function readPosted(on: Runner, accountId: string): Promise<number>
 
 /** What keys have spent and hold today and this month. A missing key has spent nothing. */
 export function readKeySpending(on: Runner, keyIds: readonly string[], now: number) {
-  return sumKeyDays(on, keyIds, { first_day: firstDayOfMonth(now), today: dayOf(now) });
+  return sumKeyDays(on, keyIds, firstDayOfMonth(now), dayOf(now));
 }
 
-/** With the balance after each transfer, if they are of one account. */
+/**
+ * With the balance after each transfer, if they are of one account: its posted amount less newer
+ * transfers.
+ */
 export async function readTransferPage(on: Runner, filter: TransferFilter, page: ListPage) {
   const found = await listTransfers(on, filter, page);
-  const { account_id: id } = filter;
-  if (id === undefined) return { ...found, balances: undefined };
-  const oldest = { id, oldest_at: found.rows.at(-1)?.created_at ?? 0 };
-  const lines = found.rows.map((row) => row.id);
-  return { ...found, balances: await findBalancesAfter(on, oldest, lines) };
+  const { account_id } = filter;
+  const oldest = found.rows.at(-1);
+  if (account_id === undefined || !oldest) return { ...found, balances: undefined };
+  const ids = found.rows.map((row) => row.id);
+  const lines = await findNewer(on, ids, account_id, oldest.created_at);
+  const balances = [...lines].map(([id, { posted, newer }]) => [id, posted - newer] as const);
+  return { ...found, balances: new Map(balances) };
 }
 
 /** The amount of one transfer, if it exists, and whether an operator has moved other money. */
@@ -37,8 +43,8 @@ export async function readFunds(
   on: Runner,
   transferId: string,
 ): Promise<{ amount: number | undefined; hasOthers: boolean }> {
-  const amount = await findTransferAmount(on, transferId);
-  return { amount, hasOthers: await hasOtherFunds(on, transferId) };
+  const found = await findFunds(on, transferId);
+  return { amount: found?.amount ?? undefined, hasOthers: found?.has_others ?? false };
 }
 
 /** Releases holds of requests that expired by this time. Returns how many there were. */

@@ -35,6 +35,7 @@ export {
   flag,
   inParts,
   json,
+  mapOfIds,
   orNull,
   query,
   reader,

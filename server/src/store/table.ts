@@ -4,7 +4,7 @@
 // constant here, 77 µs instead of 1.6 for an insert of 16 rows, and has no table of typed values.
 import { readJson } from './columns.ts';
 import type { Row, Runner, Value } from './database.ts';
-import { valuesStatement } from './rows.ts';
+import { idStatement, lockedIds, valuesStatement } from './rows.ts';
 
 /** How one column is stored. `name` is for the error if a value cannot be read. */
 export interface Column<T> {
@@ -32,6 +32,8 @@ interface Part<C extends Columns> {
   /** The first row that a select finds. `rest` follows the name of the table. */
   find: (on: Runner, rest: string, values?: readonly Value[]) => Promise<RowOf<C> | undefined>;
   list: (on: Runner, rest: string, values?: readonly Value[]) => Promise<RowOf<C>[]>;
+  /** The rows whose `name` is one of the ids. */
+  ofIds: (name: keyof C & string) => (on: Runner, ids: readonly string[]) => Promise<RowOf<C>[]>;
   /**
    * Inserts many rows. `values` are columns that are not in the rows, as SQL; `end` is what follows
    * the statement.
@@ -138,6 +140,10 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
     read,
     find: (on, rest, values) => query.row(on, read, `${select} ${rest}`, values),
     list: (on, rest, values) => query.rows(on, read, `${select} ${rest}`, values),
+    ofIds: (name) => {
+      const statement = idStatement((places) => `${select} where ${name} in (${places})`);
+      return (on, ids) => query.rows(on, read, ...statement(ids));
+    },
     insert: ({ values = {}, end = '' } = {}) => {
       const insertRows = inserting(values, end);
       return async (on, rows) => {
@@ -155,6 +161,24 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
 /** Reads rows of a statement whose columns are not those of one table. */
 export function reader<C extends Columns>(columns: C, called = 'a row'): (row: Row) => RowOf<C> {
   return partOf('', columns, called).read;
+}
+
+/**
+ * Runs a statement over a list of ids, and reads its rows by their `id`. `lock` is what locks them,
+ * such as ` for update`.
+ */
+export function mapOfIds<C extends Columns>(
+  columns: C,
+  write: (places: string, lock: string) => string,
+  lock = '',
+) {
+  const read = reader({ id: text, ...columns });
+  const statementWith = lockedIds(write);
+  return async (on: Runner, ids: readonly string[], ...first: Value[]) => {
+    const statement = statementWith(lock === '' ? lock : on.lock(lock));
+    const rows = await query.rows(on, read, ...statement(ids, ...first));
+    return new Map(rows.map(({ id, ...values }) => [String(id), values as unknown as RowOf<C>]));
+  };
 }
 
 type Statement = Parameters<Runner['run']>;

@@ -22,7 +22,7 @@ const sharedTables: readonly SharedTables[] = [
   // The money of an account and what a key spent of its caps are columns of their rows, which a
   // payment locks and changes in one transaction.
   {
-    files: ['allowances', 'ledger', 'transfers'].map((name) => `billing/store/${name}.ts`),
+    files: ['allowances', 'ledger'].map((name) => `billing/store/${name}.ts`),
     tables: ['accounts', 'keys'],
   },
   // The audit compares the books with what they are about, row by row in one snapshot of the

@@ -61,14 +61,11 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
   let isRetired = false;
 
   async function refill(accountId: string, one: Allowance, asked: number): Promise<void> {
+    const ref = { account_id: accountId, gateway_id: gatewayId };
     const row = await database.transaction((tx) =>
-      grant(tx, {
-        account_id: accountId,
-        gateway_id: gatewayId,
-        version: one.version,
-        next_version: nextVersion(),
-        decide: (free) => sizeOfGrant(free, asked, countGateways()),
-      }),
+      grant(tx, ref, [one.version, nextVersion()], (free) =>
+        sizeOfGrant(free, asked, countGateways()),
+      ),
     );
     if (row) Object.assign(one, { granted: row.granted, version: row.version });
     else one.askAgainAt = clock.ticks() + refusedPauseMs;
@@ -111,14 +108,9 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
     one.granted = Math.min(one.granted, one.spent + used);
     offer(accountId, one);
     const next = nextVersion();
+    const ref = { account_id: accountId, gateway_id: gatewayId };
     const isShrunk = await database.transaction((tx) =>
-      shrink(tx, {
-        account_id: accountId,
-        gateway_id: gatewayId,
-        version,
-        next_version: next,
-        granted: one.granted,
-      }),
+      shrink(tx, ref, [version, next], one.granted),
     );
     if (isShrunk) one.version = next;
     else one.uncertain = true;

@@ -4,7 +4,6 @@
 import { allowanceKey } from '../core/book.ts';
 import {
   flag,
-  idStatement,
   inParts,
   query,
   reader,
@@ -41,53 +40,50 @@ const storeNow = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 /** After a recall, the account grants no allowance for this long. */
 const exactMs = 5000;
 
-interface Grant extends AllowanceRef {
-  /** The version of the row that the gateway knows. Undefined if it knows none. */
-  version: number | undefined;
-  next_version: number;
-  /** Decides how much to add, given what the account has free. */
-  decide: (free: number) => number;
-}
-
-/** The row after the grant. Undefined if a row exists that the gateway does not know. */
-export async function grant(tx: Runner, asked: Grant): Promise<AllowanceRow | undefined> {
-  const { account_id, gateway_id, version, next_version } = asked;
+/**
+ * The row after the grant. Undefined if a row exists that the gateway does not know. `version` is the
+ * one that it knows, and `sizeOf` decides how much to add, given what the account has free.
+ */
+export async function grant(
+  tx: Runner,
+  { account_id, gateway_id }: AllowanceRef,
+  [version, next]: readonly [number | undefined, number],
+  sizeOf: (free: number) => number,
+): Promise<AllowanceRow | undefined> {
   const [account] = await tx.run(
     `select id as account_id, posted - held as unused, exact_until > ${storeNow} as exact from accounts
      where id = $1 for update`,
     [account_id],
   );
   if (!account || account['exact'] === true) return undefined;
-  const added = asked.decide(readUnused(account).unused);
-  if (added <= 0) return undefined;
-  const allowance = { account_id, gateway_id, granted: added, booked: 0, version: next_version };
-  if (version === undefined) {
-    if (!(await insertNew(tx, allowance))) return undefined;
-    await addToHeld(tx, account_id, added);
-    return { account_id, granted: added, version: next_version, recalled: false };
-  }
-  const row = await query.row(
-    tx,
-    shown.read,
-    `update allowances set granted = granted + $3, version = $4
-     where account_id = $1 and gateway_id = $2 and version = $5 returning ${shown.columns}`,
-    [account_id, gateway_id, added, next_version, version],
-  );
+  const granted = sizeOf(readUnused(account).unused);
+  if (granted <= 0) return undefined;
+  const added = { account_id, gateway_id, granted, booked: 0, version: next };
+  const row =
+    version === undefined
+      ? (await insertNew(tx, added)) && { ...added, recalled: false }
+      : await query.row(
+          tx,
+          shown.read,
+          `update allowances set granted = granted + $3, version = $4
+           where account_id = $1 and gateway_id = $2 and version = $5 returning ${shown.columns}`,
+          [account_id, gateway_id, granted, next, version],
+        );
   if (!row) return undefined;
-  await addToHeld(tx, account_id, added);
+  await addToHeld(tx, account_id, granted);
   return row;
 }
 
-interface Shrink extends AllowanceRef {
-  version: number;
-  next_version: number;
-  /** What remains granted, counted like `granted` from when the row was created. */
-  granted: number;
-}
-
-/** Returns to the account what is granted beyond this. False if the row has another version. */
-export async function shrink(tx: Runner, asked: Shrink): Promise<boolean> {
-  const { account_id, gateway_id, version, next_version, granted } = asked;
+/**
+ * Returns to the account what is granted beyond `granted`, which counts from when the row was created.
+ * False if the row has another version.
+ */
+export async function shrink(
+  tx: Runner,
+  { account_id, gateway_id }: AllowanceRef,
+  [version, next]: readonly [number, number],
+  granted: number,
+): Promise<boolean> {
   await lockAccounts(tx, [account_id]);
   const row = await shown.find(tx, 'where account_id = $1 and gateway_id = $2 and version = $3', [
     account_id,
@@ -95,13 +91,13 @@ export async function shrink(tx: Runner, asked: Shrink): Promise<boolean> {
     version,
   ]);
   if (!row) return false;
-  const kept = Math.min(granted, row.granted);
+  const left = Math.min(granted, row.granted);
   await tx.run(
     `update allowances set granted = $3, version = $4, recalled = 0
      where account_id = $1 and gateway_id = $2`,
-    [account_id, gateway_id, kept, next_version],
+    [account_id, gateway_id, left, next],
   );
-  await addToHeld(tx, account_id, kept - row.granted);
+  await addToHeld(tx, account_id, left - row.granted);
   return true;
 }
 
@@ -165,17 +161,14 @@ export function findAllowances(on: Runner, gatewayId: string): Promise<Allowance
   return shown.list(on, 'where gateway_id = $1', [gatewayId]);
 }
 
-const ref = allowances.pick('account_id', 'gateway_id');
-const findAllowancesOfStatement = idStatement(
-  (places) => `select ${ref.columns} from allowances where account_id in (${places})`,
-);
+const listRefs = allowances.pick('account_id', 'gateway_id').ofIds('account_id');
 
 /** By `allowanceKey`. */
 export async function findAllowancesOf(
   on: Runner,
   accountIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await query.rows(on, ref.read, ...findAllowancesOfStatement(accountIds));
+  const rows = await listRefs(on, accountIds);
   return new Set(rows.map(({ account_id, gateway_id }) => allowanceKey(account_id, gateway_id)));
 }
 

@@ -21,15 +21,10 @@ export interface TagValue {
   value: string;
 }
 
-interface MonthSoFar {
-  first_day: number;
-  today: number;
-}
-
 const ofValue = { account_id: text, tag: text, value: text };
 const caps = { daily_cap: orNull(whole), monthly_cap: orNull(whole) };
 const spent = { today: whole, this_month: whole };
-
+const readValue = reader(ofValue);
 const readState = reader({
   ...ofValue,
   ...caps,
@@ -43,6 +38,18 @@ const readUse = reader({ ...used, daily_alert: orNull(text), monthly_alert: orNu
 
 const tagDayKey = 'account_id, tag, value, day';
 const tagDays = sumsTable('tag_days', { ...ofValue, day: whole }, { spent: whole, held: whole });
+const budgets = table('budgets', { ...ofValue, ...caps, created_at: whole });
+
+const cappedValue = 'budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap';
+const fromAsked = `from v join budgets on budgets.account_id = v.account_id
+   and budgets.tag = v.tag and budgets.value = v.value`;
+
+/** What was spent and is held on a day and in all, as columns of a sum over `daysSince`. */
+const sumsWith = (today: string) => `
+  coalesce(sum(case when day = ${today} then spent + tag_days.held end), 0) as today,
+  coalesce(sum(spent + tag_days.held), 0) as this_month`;
+const daysSince = (day: string) => `tag_days on tag_days.account_id = budgets.account_id
+   and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= ${day}`;
 
 /** SQLite and PostgreSQL have no common function that finds a text in another. */
 const isTagged = `',' || holds.tags || ',' <> replace(
@@ -52,47 +59,35 @@ const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from h
   where holds.account_id = budgets.account_id and exposure > 0 and ${isTagged}
     and holds.created_at >= cast(${day} as bigint) * 86400000)`;
 
-const findBudgetRows = inParts(
+const findStates = inParts(
   { ...ofValue, first_day: whole, today: whole },
-  `select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
-     coalesce(sum(case when day = v.today then spent + tag_days.held end), 0) as today,
-     coalesce(sum(spent + tag_days.held), 0) as this_month,
-     ${exposedSince('v.today')} as exposed_today,
+  `select ${cappedValue}, ${sumsWith('v.today')}, ${exposedSince('v.today')} as exposed_today,
      ${exposedSince('v.first_day')} as exposed_this_month
-   from v
-   join budgets on budgets.account_id = v.account_id and budgets.tag = v.tag
-     and budgets.value = v.value
-   left join tag_days on tag_days.account_id = v.account_id and tag_days.tag = v.tag
-     and tag_days.value = v.value and day >= v.first_day
-   group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
-     v.first_day, v.today`,
+   ${fromAsked} left join ${daysSince('v.first_day')}
+   group by ${cappedValue}, v.first_day, v.today`,
 );
 
 /** Only tag values with a budget, by `budgetKey`. */
 export async function findBudgets(
   on: Runner,
   values: readonly TagValue[],
-  month: MonthSoFar,
+  firstDay: number,
+  today: number,
 ): Promise<Map<string, BudgetState>> {
-  const found = await findBudgetRows(
-    on,
-    values.map((value) => ({ ...value, ...month })),
-  );
+  const rows = values.map((value) => ({ ...value, first_day: firstDay, today }));
+  const states = (await findStates(on, rows)).map(readState);
   return new Map(
-    found.map((row) => {
-      const { account_id, tag, value, ...state } = readState(row);
-      return [budgetKey(account_id, tag, value), { budget: `${tag}=${value}`, ...state }];
-    }),
+    states.map(({ account_id, tag, value, ...state }) => [
+      budgetKey(account_id, tag, value),
+      { budget: `${tag}=${value}`, ...state },
+    ]),
   );
 }
 
 const findBudgetedRows = inParts(
   ofValue,
-  `select budgets.account_id, budgets.tag, budgets.value from v
-   join budgets on budgets.account_id = v.account_id and budgets.tag = v.tag
-     and budgets.value = v.value`,
+  `select budgets.account_id, budgets.tag, budgets.value ${fromAsked}`,
 );
-const readValue = reader(ofValue);
 
 /** Which of these tag values have a budget, by `budgetKey`. */
 export async function findBudgeted(
@@ -118,20 +113,16 @@ export type BudgetRow = RowOf<typeof used>;
 export function listBudgets(
   on: Runner,
   accountId: string,
-  { first_day, today }: MonthSoFar,
+  firstDay: number,
+  today: number,
 ): Promise<BudgetRow[]> {
   return query.rows(
     on,
     readBudget,
-    `select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at,
-       coalesce(sum(case when day = $3 then spent + tag_days.held end), 0) as today,
-       coalesce(sum(spent + tag_days.held), 0) as this_month
-     from budgets left join tag_days on tag_days.account_id = budgets.account_id
-       and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= $2
-     where budgets.account_id = $1
-     group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at
-     order by budgets.tag, budgets.value`,
-    [accountId, first_day, today],
+    `select ${cappedValue}, created_at, ${sumsWith('$3')}
+     from budgets left join ${daysSince('$2')} where budgets.account_id = $1
+     group by ${cappedValue}, created_at order by budgets.tag, budgets.value`,
+    [accountId, firstDay, today],
   );
 }
 
@@ -147,49 +138,40 @@ const maxNear = 1000;
  */
 export function listNearBudgets(
   on: Runner,
-  { first_day, today }: MonthSoFar,
+  [firstDay, today]: readonly [number, number],
   percent: number,
-  after: TagValue = { account_id: '', tag: '', value: '' },
+  after: TagValue | undefined,
 ): Promise<BudgetUse[]> {
+  const position = after ? [after.account_id, after.tag, after.value] : [];
   return query.rows(
     on,
     readUse,
-    `select account_id, tag, value, daily_cap, monthly_cap, created_at, daily_alert, monthly_alert,
-       today, this_month from (
-       select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at,
-         daily_alert, monthly_alert,
-         coalesce(sum(case when day = $2 then spent + tag_days.held end), 0) as today,
-         coalesce(sum(spent + tag_days.held), 0) as this_month
-       from budgets join tag_days on tag_days.account_id = budgets.account_id
-         and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= $1
-       group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
-         created_at, daily_alert, monthly_alert) as used
+    `select * from (
+       select ${cappedValue}, created_at, daily_alert, monthly_alert, ${sumsWith('$2')}
+       from budgets join ${daysSince('$1')}
+       group by ${cappedValue}, created_at, daily_alert, monthly_alert) as used
      where (today * 100 >= daily_cap * $3 or this_month * 100 >= monthly_cap * $3)
-       and (account_id, tag, value) > ($4, $5, $6)
+       ${after ? 'and (account_id, tag, value) > ($4, $5, $6)' : ''}
      order by account_id, tag, value limit ${maxNear}`,
-    [first_day, today, percent, after.account_id, after.tag, after.value],
+    [firstDay, today, percent, ...position],
   );
 }
-
-type AlertColumn = 'daily_alert' | 'monthly_alert';
 
 /** False if another gateway has announced it. */
 export function markBudgetAlert(
   on: Runner,
   { account_id, tag, value }: TagValue,
-  column: AlertColumn,
+  column: 'daily_alert' | 'monthly_alert',
   { before, after }: { before: string | null; after: string },
 ): Promise<boolean> {
   return query.exists(
     on,
     `update budgets set ${column} = $4
-     where account_id = $1 and tag = $2 and value = $3 and coalesce(${column}, '') = $5
+     where account_id = $1 and tag = $2 and value = $3 and ${column} is not distinct from $5
      returning tag`,
-    [account_id, tag, value, after, before ?? ''],
+    [account_id, tag, value, after, before],
   );
 }
-
-const budgets = table('budgets', { ...ofValue, ...caps, created_at: whole });
 
 export const putBudgets = budgets.insert({
   end: `on conflict (account_id, tag, value) do update set

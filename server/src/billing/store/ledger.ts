@@ -1,22 +1,26 @@
 // The ledger's tables: balances of accounts, holds, transfers, and the daily spending of keys.
 import { type Amount, assertAmount, zeroAmount } from '../core/amount.ts';
-import type { AccountState, HoldState, KeyState, Transfer } from '../core/book.ts';
+import type { AccountState, HoldState, Transfer } from '../core/book.ts';
 import {
   adding,
   type Column,
+  type Filter,
   flag,
   idStatement,
   inParts,
-  lockedIds,
+  type ListPage,
+  mapOfIds,
   orNull,
   query,
   reader,
-  type Row,
-  type RowOf,
   type Runner,
+  type ScanLimits,
+  scanPage,
   table,
   text,
   textOf,
+  timeFilters,
+  type TimeRange,
   whole,
 } from '../../store/index.ts';
 
@@ -58,31 +62,22 @@ const transfers = table('transfers', {
 });
 
 /** As reports list them. */
-export const listedTransfers = transfers.omit('held', 'tags');
+const listed = transfers.omit('held', 'tags');
 
-const lockAccountsStatement = lockedIds(
-  (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
-     order by id${lock}`,
-);
-
-const readAccount = reader({ id: text, posted: whole, held: whole, low_balance: whole });
+const money = { posted: whole, held: whole };
 
 /** Locks in id order, so that two gateways cannot deadlock. */
-export async function lockAccounts(
-  on: Runner,
-  ids: readonly string[],
-): Promise<Map<string, AccountState>> {
-  const statement = lockAccountsStatement(on.lock('for update'));
-  const rows = await query.rows(on, readAccount, ...statement(ids));
-  return new Map(rows.map(({ id, ...state }) => [id, state]));
-}
-
-const findHoldsStatement = idStatement(
-  (places) => `select ${holds.columns} from holds where id in (${places})`,
+export const lockAccounts = mapOfIds(
+  { ...money, low_balance: whole },
+  (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
+     order by id${lock}`,
+  'for update',
 );
 
-export function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
-  return query.rows(on, readHold, ...findHoldsStatement(ids));
+const listHolds = holds.omit('served_by').ofIds('id');
+
+export async function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
+  return (await listHolds(on, ids)).map(withTags);
 }
 
 export interface DueHold {
@@ -116,18 +111,11 @@ export async function insertHolds(on: Runner, opened: readonly HoldState[]): Pro
   );
 }
 
-const findExposedStatement = idStatement(
+/** What open jobs can cost beyond their holds, by account. */
+export const findExposed = sumsOf(
   (places) => `select account_id as id, sum(exposure) as sum from holds
      where account_id in (${places}) and exposure > 0 group by account_id`,
 );
-
-/** What open jobs can cost beyond their holds, by account. */
-export function findExposed(
-  on: Runner,
-  accountIds: readonly string[],
-): Promise<Map<string, number>> {
-  return readSums(on, findExposedStatement(accountIds));
-}
 
 const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
 
@@ -152,36 +140,40 @@ export async function addToAccounts(
   );
 }
 
-const findTransfersStatement = idStatement(
-  (places) => `select ${transfers.columns} from transfers where id in (${places})`,
-);
+const listTransfersOf = transfers.ofIds('id');
 
-export function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
-  return query.rows(on, readTransfer, ...findTransfersStatement(ids));
+export async function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
+  return (await listTransfersOf(on, ids)).map(withTags);
 }
 
-const findRefundedStatement = idStatement(
+/** The sum of refunds so far, by the hold that was charged. */
+export const findRefunded = sumsOf(
   (places) => `select hold_id as id, sum(amount) as sum from transfers
      where kind = 'refund' and hold_id in (${places}) group by hold_id`,
 );
 
-/** The sum of refunds so far, by the hold that was charged. */
-export function findRefunded(on: Runner, holdIds: readonly string[]): Promise<Map<string, number>> {
-  return readSums(on, findRefundedStatement(holdIds));
-}
-
 export const insertTransfers = transfers.insert();
-
-interface MonthSoFar {
-  first_day: number;
-  today: number;
-}
 
 const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from holds
   where holds.account_id = keys.account_id and exposure > 0 and holds.key_id = keys.id
     and holds.created_at >= cast(${day} as bigint) * 86400000)`;
 
-const findCappedKeysStatement = idStatement(
+const spending = { today: whole, this_month: whole };
+
+/**
+ * Given the first day of the month and today. Only keys with a cap; the spending of other keys need
+ * not be summed.
+ */
+export const findCappedKeys = mapOfIds(
+  {
+    daily_cap: orNull(whole),
+    monthly_cap: orNull(whole),
+    ...spending,
+    exposed_today: whole,
+    exposed_this_month: whole,
+    daily_cap_reached: orNull(text),
+    monthly_cap_reached: orNull(text),
+  },
   (places) => `select keys.id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached,
        coalesce(sum(case when day = $2 then spent + key_days.held end), 0) as today,
        coalesce(sum(spent + key_days.held), 0) as this_month,
@@ -191,50 +183,13 @@ const findCappedKeysStatement = idStatement(
      group by keys.id, account_id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached`,
 );
 
-const spending = { today: whole, this_month: whole };
-const readKey = reader({
-  id: text,
-  daily_cap: orNull(whole),
-  monthly_cap: orNull(whole),
-  ...spending,
-  exposed_today: whole,
-  exposed_this_month: whole,
-  daily_cap_reached: orNull(text),
-  monthly_cap_reached: orNull(text),
-});
-
-/** Only keys with a cap; the spending of other keys need not be summed. */
-export async function findCappedKeys(
-  on: Runner,
-  ids: readonly string[],
-  { first_day, today }: MonthSoFar,
-): Promise<Map<string, KeyState>> {
-  const rows = await query.rows(on, readKey, ...findCappedKeysStatement(ids, first_day, today));
-  return new Map(rows.map(({ id, ...state }) => [id, state]));
-}
-
-interface CapMarks {
-  daily?: string;
-  monthly?: string;
-}
-
-const markCapRows = inParts(
+/** Marks caps as announced. */
+export const markCapsReached = inParts(
   { id: text, daily: orNull(text), monthly: orNull(text) },
   `update keys set daily_cap_reached = coalesce(v.daily, daily_cap_reached),
      monthly_cap_reached = coalesce(v.monthly, monthly_cap_reached)
    from v where keys.id = v.id`,
 );
-
-/** The caps to mark as announced, by key. */
-export async function markCapsReached(
-  on: Runner,
-  marks: ReadonlyMap<string, CapMarks>,
-): Promise<void> {
-  await markCapRows(
-    on,
-    [...marks].map(([id, caps]) => ({ id, ...caps })),
-  );
-}
 
 const keyDays = table('key_days', { key_id: text, day: whole, spent: whole, held: whole });
 
@@ -242,48 +197,23 @@ export const addToKeyDays = keyDays.insert({
   end: adding('key_days', 'key_id, day', ['spent', 'held']),
 });
 
-function readHold(row: Row): HoldState {
-  const { served_by: _servedBy, ...hold } = holds.read(row);
-  return withTags(hold);
-}
-
-function readTransfer(row: Row): Transfer {
-  return withTags(transfers.read(row));
-}
-
-const readSum = reader({ id: text, sum: whole });
-
-async function readSums(on: Runner, statement: Parameters<Runner['run']>) {
-  const rows = await query.rows(on, readSum, ...statement);
-  return new Map(rows.map(({ id, sum }) => [id, sum]));
+function sumsOf(write: (places: string) => string) {
+  const find = mapOfIds({ sum: whole }, write);
+  return async (on: Runner, ids: readonly string[]): Promise<Map<string, number>> =>
+    new Map([...(await find(on, ids))].map(([id, { sum }]) => [id, sum]));
 }
 
 function withTags<T extends { tags: string | null }>({ tags, ...row }: T) {
   return tags === null ? row : { ...row, tags };
 }
 
-/** In micro-USD. */
-type KeySpending = RowOf<typeof spending>;
-
-const sumKeyDaysStatement = idStatement(
-  (
-    places,
-  ) => `select key_id as id, coalesce(sum(case when day = $1 then spent + held end), 0) as today,
-       sum(spent + held) as this_month
-     from key_days where day >= $2 and key_id in (${places}) group by key_id`,
+/** Like `findCappedKeys`, for any keys. A missing key has spent nothing. */
+export const sumKeyDays = mapOfIds(
+  spending,
+  (places) => `select key_id as id, sum(spent + held) as this_month,
+       coalesce(sum(case when day = $2 then spent + held end), 0) as today
+     from key_days where day >= $1 and key_id in (${places}) group by key_id`,
 );
-
-const readSpending = reader({ id: text, ...spending });
-
-/** What keys have spent and hold, as their caps count it. A missing key has spent nothing. */
-export async function sumKeyDays(
-  on: Runner,
-  keyIds: readonly string[],
-  { first_day, today }: { first_day: number; today: number },
-): Promise<Map<string, KeySpending>> {
-  const rows = await query.rows(on, readSpending, ...sumKeyDaysStatement(keyIds, today, first_day));
-  return new Map(rows.map(({ id, ...spent }) => [id, spent]));
-}
 
 /**
  * What the requests of an account hold. Amounts granted to gateways are part of `held`, so they are
@@ -296,22 +226,69 @@ export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0)
 export const exposedByJobs = `(select coalesce(sum(exposure), 0) from holds
     where holds.account_id = accounts.id and exposure > 0) as exposed`;
 
-const findBalancesStatement = idStatement(
+export const findBalances = mapOfIds(
+  money,
   (places) => `select id, posted, held from accounts where id in (${places})`,
 );
-const money = { posted: whole, held: whole };
 const readBalance = reader(money);
-const readBalanceOf = reader({ id: text, ...money });
-
-export async function findBalances(
-  on: Runner,
-  ids: readonly string[],
-): Promise<Map<string, AccountState>> {
-  const rows = await query.rows(on, readBalanceOf, ...findBalancesStatement(ids));
-  return new Map(rows.map(({ id, ...balance }) => [id, balance]));
-}
 
 export function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
   const select = `select posted, ${heldByRequests} from accounts where id = $1`;
   return query.row(on, readBalance, select, [id]);
+}
+
+export interface TransferFilter extends TimeRange {
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  kind?: string | undefined;
+}
+
+export function listTransfers(
+  on: Runner,
+  filter: TransferFilter,
+  page: ListPage,
+  limits?: ScanLimits,
+) {
+  const { account_id, key_id, kind } = filter;
+  const indexed: Filter[] = [
+    { text: 'account_id = ?', values: [account_id] },
+    // The few transfers that are not charges have their own index.
+    ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
+    ...timeFilters(filter),
+  ];
+  const others: Filter[] = [
+    { text: 'key_id = ?', values: [key_id] },
+    { text: 'kind = ?', values: [kind] },
+  ];
+  const { columns, read } = listed;
+  const list = { table: 'transfers', columns, read, indexed, others };
+  return scanPage(on, list, page, limits);
+}
+
+/** At most this many newer lines are added up. Lines before them have no balance. */
+const maxLines = 20_000;
+
+/**
+ * The posted amount of an account, and the sum of newer lines, by line. Given the account and the
+ * time of the oldest line.
+ */
+export const findNewer = mapOfIds(
+  { posted: whole, newer: whole },
+  (places) => `select id, newer, (select posted from accounts where id = $1) as posted from (
+       select id, coalesce(sum(amount) over (order by created_at desc, id desc
+         rows between unbounded preceding and 1 preceding), 0) as newer
+       from (select id, created_at, amount from transfers
+         where account_id = $1 and created_at >= $2
+         order by created_at desc, id desc limit ${maxLines}) as latest) as summed
+     where id in (${places})`,
+);
+
+const readFund = reader({ amount: orNull(whole), has_others: flag });
+
+/** The amount of one transfer, if it exists, and whether an operator has moved other money. */
+export function findFunds(on: Runner, id: string) {
+  const others = `select id from transfers where kind in ('topup', 'adjust') and id <> $1`;
+  const text = `select (select amount from transfers where id = $1) as amount,
+    case when exists (${others}) then 1 else 0 end as has_others`;
+  return query.row(on, readFund, text, [id]);
 }
