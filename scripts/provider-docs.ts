@@ -1,5 +1,5 @@
-// Writes docs/providers.md from the adapters, and the tables of docs/settings.md from the settings and
-// the adapters. A test fails if either is stale.
+// Writes docs/providers.md from the adapters, the tables of docs/settings.md from the settings and the
+// adapters, and the tables of `api-docs.ts`. Tests fail if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -17,6 +17,7 @@ import { defaultOf, textOf } from '../server/src/settings/settings.ts';
 import { variableTables } from '../server/src/settings/variables.ts';
 import { describeProviders } from '../server/src/upstream/describe-providers.ts';
 import type { ConfiguredProviders } from '../server/src/upstream/context.ts';
+import { apiPages, formatTable } from './api-docs.ts';
 
 export const providerDocsFile = join(import.meta.dir, '../docs/providers.md');
 export const settingsDocsFile = join(import.meta.dir, '../docs/settings.md');
@@ -88,17 +89,6 @@ function withProviders(page: string): string {
   );
 }
 
-function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  const [head = '', ...body] = rows.map((row) =>
-    line(row.map((cell, at) => cell.padEnd(widths[at] ?? 0))),
-  );
-  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('');
-}
-
 const supportNames: Readonly<Record<Capability['support'], string>> = {
   native: 'native',
   trimmed: 'trimmed',
@@ -160,6 +150,7 @@ function pricesIn(prices: readonly [string, number][]): string {
 }
 
 if (import.meta.main) {
+  for (const [path, text] of apiPages()) writeFileSync(join(import.meta.dir, '..', path), text);
   writeFileSync(providerDocsFile, providerDocs());
   writeFileSync(settingsDocsFile, settingsDocs(readFileSync(settingsDocsFile, 'utf8')));
 }

@@ -65,17 +65,6 @@ describe('the Python client', () => {
     expect([...documented].filter((name) => !operator.has(name))).toEqual([]);
   });
 
-  test("the operator's client has the parts and methods of the TypeScript one", () => {
-    const snake = (name: string) => name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
-    const admin = methodsOf(sdk.createAdminClient({ adminToken: 'x' })).map(snake);
-    const parts = tableOf(page, '| Part ').flatMap(([names = '', methods = '']) =>
-      names.includes('functions')
-        ? wordsIn(methods)
-        : wordsIn(names).flatMap((part) => wordsIn(methods).map((method) => `${part}.${method}`)),
-    );
-    expect(parts.toSorted()).toEqual(admin.toSorted());
-  });
-
   test('exports what its page imports', () => {
     const exported = read('python/src/trivium_client/__init__.py');
     const imported = [...everything.matchAll(/^from trivium_client import ([^\n(]+)$/gm)].flatMap(
