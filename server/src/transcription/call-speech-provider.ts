@@ -6,7 +6,7 @@ import type { JobRow } from './store/jobs.ts';
 import { callProvider, hasBetterKey } from '../upstream/index.ts';
 import { attemptOf, keyOfJob, callableProviderOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
-import type { ReadingTask } from './read-transcript.ts';
+import type { ProviderReport, RawDocument, ReadingTask } from './read-transcript.ts';
 
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;
@@ -67,36 +67,28 @@ export async function callSpeechProvider(
   return { kind: 'not_sent', reason, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) };
 }
 
-/** What the transcript reader needs to read an answer. */
-export function readingTask(
-  context: JobContext,
-  job: JobRow,
-  source: ReadingTask['source'],
-  { status, headers, text, pieces }: Reply,
-): ReadingTask {
-  return {
-    source,
-    status,
-    headers: [...headers],
-    texts: pieces ?? [text],
-    ...jobFacts(context, job),
-  };
-}
-
 /** The length that older versions held for: they did not record it. */
 const defaultHeldSeconds = 3600;
 
-/** What the reader needs to know about the job. */
-export function jobFacts(
+/** Reads what the provider said about the job. A transcript comes with the document it is from. */
+export async function readAnswer(
   context: JobContext,
   job: JobRow,
-): Pick<ReadingTask, 'provider' | 'attempt' | 'language' | 'heldSeconds' | 'rates'> {
+  source: ReadingTask['source'],
+  { status, headers, text, pieces: texts = [text] }: Omit<Reply, 'body'>,
+  raw: RawDocument = { texts },
+): Promise<ProviderReport> {
   const { language, held_seconds: heldSeconds = defaultHeldSeconds } = job.request;
-  return {
+  const report = await context.reader.read({
+    source,
+    status,
+    headers: [...headers],
+    texts,
     provider: job.provider,
     attempt: attemptOf(context, job),
     ...(language === undefined ? {} : { language }),
     heldSeconds,
     rates: context.prices[job.provider]?.transcribe ?? {},
-  };
+  });
+  return report.kind === 'done' ? { ...report, raw } : report;
 }

@@ -5,11 +5,11 @@ import { hourMs, minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { LookupStep } from '../providers/index.ts';
 import { type Reply, parseJson } from '../upstream/core/index.ts';
-import { callSpeechProvider, questionTimeoutMs, readingTask } from './call-speech-provider.ts';
+import { callSpeechProvider, questionTimeoutMs, readAnswer } from './call-speech-provider.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
 import { type JobContext, attemptOf, productOf, type LookupAnswers } from './job-context.ts';
-import { type ProviderReport, withRaw } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 import { type JobRow, findProviderJobIds } from './store/jobs.ts';
 
 /** The maximum number of calls in one look-up, and the time they may take together. */
@@ -103,8 +103,7 @@ export async function pollJob(context: JobContext, job: JobRow): Promise<Provide
     'poll',
   );
   if (call.kind !== 'answered') return { ...call, kind: 'trouble' };
-  const task = readingTask(context, job, 'poll', call.reply);
-  return withRaw(await context.reader.read(task), { texts: task.texts });
+  return readAnswer(context, job, 'poll', call.reply);
 }
 
 export const lookupCallsPerMinute = 300;

@@ -1,8 +1,8 @@
 // Reads a provider's answers about a job. Long answers are read on a thread, so that they do not
 // block the event loop.
 import type { TranscriberId } from '@trivium/contract';
-import { nextTurn } from '../platform/clock.ts';
-import { machine } from '../platform/machine.ts';
+import { dayMs } from '@trivium/contract/durations';
+import { makeThreads } from '../platform/thread.ts';
 import { highestCeiling, type Rates, toAmount } from '../billing/core/index.ts';
 import type { Submission } from './core/submission.ts';
 import { writeTranscript } from './core/transcript.ts';
@@ -51,12 +51,23 @@ export interface TranscriptReader {
   close: () => void;
 }
 
-export function withRaw(report: ProviderReport, raw: RawDocument): ProviderReport {
-  return report.kind === 'done' ? { ...report, raw } : report;
-}
-
 /** Below this length, reading on the main thread is faster than copying to the thread and back. */
 const shortChars = 128 * 1024;
+
+/** A long text is copied to the thread and back in pieces, so that no copy blocks for long. */
+const pieceChars = 512 * 1024;
+
+function* piecesOf(texts: readonly string[]): Generator<string, undefined> {
+  for (const text of texts) {
+    for (let at = 0; at < text.length; at += pieceChars) yield text.slice(at, at + pieceChars);
+  }
+}
+
+/** What the thread hands over: a part of the transcript, or null to ask for the next piece. */
+export type FromThread = string | null;
+
+/** One answer at a time. All others wait, because they are paid for. */
+const threadLimits = { maxRunning: 1, maxWaiting: Infinity, maxWaitMs: dayMs, smol: true };
 
 /**
  * `onDefect` is called if an adapter throws. Adapters should report what they cannot read instead
@@ -65,44 +76,23 @@ const shortChars = 128 * 1024;
 export function createTranscriptReader(
   onDefect: (provider: string, error: unknown) => void = () => undefined,
 ): TranscriptReader {
-  let thread: Worker | undefined;
-  const waiting = new Map<number, Waiting>();
-  let count = 0;
-  const start = () => {
-    const started = machine.startThread(new URL('./read-transcript-thread.ts', import.meta.url), {
-      // The thread must not keep an otherwise idle process alive.
-      ref: false,
-      smol: true,
-    });
-    started.addEventListener('message', ({ data }: MessageEvent<FromThread>) => {
-      const one = waiting.get(data.id);
-      if (data.kind === 'part') {
-        one?.parts.push(data.text);
-        // Asks for one at a time: messages that arrive together are copied in one turn of the event
-        // loop.
-        started.postMessage({ kind: 'next', id: data.id } satisfies ToThread);
-        return;
-      }
-      waiting.delete(data.id);
-      if (data.kind === 'failed') one?.reject(data.error);
-      else one?.resolve(withParts(data.report, one.parts));
-    });
-    started.addEventListener('error', (event) => {
-      thread = undefined;
-      for (const one of waiting.values()) one.reject(new Error(event.message));
-      waiting.clear();
-    });
-    return started;
-  };
+  const threads = makeThreads<ReadingTask, ProviderReport, FromThread, string | undefined>(
+    new URL('./read-transcript-thread.ts', import.meta.url),
+    threadLimits,
+  );
   const read = async (task: ReadingTask) => {
     const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
     if (chars <= shortChars) return readReport(task);
-    thread ??= start();
-    const id = (count += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<ProviderReport>();
-    waiting.set(id, { resolve, reject, parts: [] });
-    await postInPieces(thread, id, task);
-    return promise;
+    const pieces = piecesOf(task.texts);
+    const parts: string[] = [];
+    const serve = (part: FromThread) => {
+      if (part !== null) parts.push(part);
+      return Promise.resolve(part === null ? pieces.next().value : undefined);
+    };
+    const answer = await threads.ask({ ...task, texts: [] }, undefined, serve);
+    if (!('value' in answer)) throw answer.error ?? new Error(`the thread is ${answer.notDone}`);
+    const report = answer.value;
+    return report.kind === 'done' ? { ...report, written: { ...report.written, parts } } : report;
   };
   return {
     read: (task) =>
@@ -110,43 +100,8 @@ export function createTranscriptReader(
         onDefect(task.provider, error);
         throw error;
       }),
-    close: () => thread?.terminate(),
+    close: threads.close,
   };
-}
-
-interface Waiting {
-  resolve: (report: ProviderReport) => void;
-  reject: (error: Error) => void;
-  parts: string[];
-}
-
-/** A long text is copied to the thread and back in pieces, so that no copy blocks for long. */
-export type ToThread =
-  | { kind: 'piece'; id: number; text: string }
-  | { kind: 'task'; id: number; task: ReadingTask }
-  | { kind: 'next'; id: number };
-
-export type FromThread =
-  | { kind: 'part'; id: number; text: string }
-  | { kind: 'report'; id: number; report: ProviderReport }
-  | { kind: 'failed'; id: number; error: Error };
-
-const pieceChars = 512 * 1024;
-
-async function postInPieces(thread: Worker, id: number, task: ReadingTask): Promise<void> {
-  for (const text of task.texts) {
-    for (let at = 0; at < text.length; at += pieceChars) {
-      const piece: ToThread = { kind: 'piece', id, text: text.slice(at, at + pieceChars) };
-      thread.postMessage(piece);
-      await nextTurn();
-    }
-  }
-  const last: ToThread = { kind: 'task', id, task: { ...task, texts: [] } };
-  thread.postMessage(last);
-}
-
-function withParts(report: ProviderReport, parts: string[]): ProviderReport {
-  return report.kind === 'done' ? { ...report, written: { ...report.written, parts } } : report;
 }
 
 export function readReport(task: ReadingTask): ProviderReport {

@@ -6,13 +6,13 @@ import { waitForRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { releaseUpload } from '../uploads/index.ts';
-import { jobFacts } from './call-speech-provider.ts';
+import { readAnswer } from './call-speech-provider.ts';
 import { advised } from './core/job-failures.ts';
 import { type JobEvent, nextStep } from './core/job.ts';
 import { type JobContext, productOf, reasonForNoWork } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { lookUpJob, pollJob } from './look-up-job.ts';
-import { type ProviderReport, withRaw } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 import { storeRecording } from './submit-job.ts';
 import { type Callback, findUnread, markRead } from './store/callbacks.ts';
 import { type JobRow, deleteJob } from './store/jobs.ts';
@@ -209,12 +209,6 @@ async function readCallback(
   }
   if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
   const chars = texts.reduce((sum, text) => sum + text.length, 0);
-  const report = await context.reader.read({
-    source: 'callback',
-    status: 200,
-    headers: [],
-    texts,
-    ...jobFacts(context, job),
-  });
-  return withRaw(report, { id: body_id, chars });
+  const answer = { status: 200, headers: new Headers(), text: '', pieces: texts };
+  return readAnswer(context, job, 'callback', answer, { id: body_id, chars });
 }

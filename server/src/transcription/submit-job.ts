@@ -7,7 +7,7 @@ import { minuteMs } from '@trivium/contract/durations';
 import { type Attempt, submissionOf } from '../providers/index.ts';
 import { FilesUnavailable, type StoredFile, audioUrl, openUpload } from '../uploads/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
-import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provider.ts';
+import { callSpeechProvider, readAnswer, sendingMs } from './call-speech-provider.ts';
 import type { Failure } from './core/submission.ts';
 import {
   type JobContext,
@@ -17,7 +17,7 @@ import {
   nextCredential,
   productOf,
 } from './job-context.ts';
-import { type ProviderReport, withRaw } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 import { type JobRow, putVendorUpload } from './store/jobs.ts';
 
 const submitTimeoutMs = 30_000;
@@ -44,8 +44,7 @@ export async function submitJob(context: JobContext, job: JobRow): Promise<Provi
       kind: 'refused',
       reason: 'the credential was refused; the next attempt uses another one',
     };
-  const task = readingTask(context, job, 'submit', call.reply);
-  return withRaw(await context.reader.read(task), { texts: task.texts });
+  return readAnswer(context, job, 'submit', call.reply);
 }
 
 /** Nothing was sent, so a later attempt may succeed in reading the file. */
