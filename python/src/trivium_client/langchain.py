@@ -1,6 +1,7 @@
 """Tools for LangChain agents: search, extract and transcribe. Needs trivium-client[langchain]."""
 
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any, Literal
 
 try:
@@ -49,11 +50,29 @@ class _TriviumTool(BaseTool):
     handle_tool_error: Any = True
     handle_validation_error: Any = str
 
-    def _sync(self) -> AbstractContextManager[Trivium]:
-        return Trivium() if self.client is None else nullcontext(self.client)
+    def _asked(self, provider: str) -> dict[str, Any]:
+        limits = {"max_cost_usd": self.max_cost_usd, "content_mode": self.content_mode}
+        return {"provider": provider, **limits}
 
-    def _async(self) -> AbstractAsyncContextManager[AsyncTrivium]:
-        return AsyncTrivium() if self.async_client is None else nullcontext(self.async_client)
+    @contextmanager
+    def _sync(self) -> Iterator[Trivium]:
+        with _refusals(), Trivium() if self.client is None else nullcontext(self.client) as client:
+            yield client
+
+    @asynccontextmanager
+    async def _async(self) -> AsyncIterator[AsyncTrivium]:
+        given = self.async_client
+        with _refusals():
+            async with AsyncTrivium() if given is None else nullcontext(given) as client:
+                yield client
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except TriviumError as error:
+        raise ToolException(error_text(error)) from error
 
 
 class TriviumSearch(_TriviumTool):
@@ -63,29 +82,13 @@ class TriviumSearch(_TriviumTool):
     provider: SearchProvider = "auto"
 
     def _run(self, **arguments: Any) -> tuple[str, SearchResponse]:
-        try:
-            with self._sync() as client:
-                found = client.search(
-                    provider=self.provider,
-                    max_cost_usd=self.max_cost_usd,
-                    content_mode=self.content_mode,
-                    **arguments,
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+        with self._sync() as client:
+            found = client.search(**self._asked(self.provider), **arguments)
         return search_text(found), found
 
     async def _arun(self, **arguments: Any) -> tuple[str, SearchResponse]:
-        try:
-            async with self._async() as client:
-                found = await client.search(
-                    provider=self.provider,
-                    max_cost_usd=self.max_cost_usd,
-                    content_mode=self.content_mode,
-                    **arguments,
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+        async with self._async() as client:
+            found = await client.search(**self._asked(self.provider), **arguments)
         return search_text(found), found
 
 
@@ -95,48 +98,16 @@ class TriviumExtract(_TriviumTool):
     args_schema: ArgsSchema | None = ExtractArguments
     provider: ExtractProvider = "auto"
 
-    def _run(
-        self,
-        urls: list[str],
-        max_chars: int,
-        query: str | None = None,
-        max_tokens: int | None = None,
-    ) -> tuple[str, ExtractResponse]:
-        try:
-            with self._sync() as client:
-                got = client.extract(
-                    urls,
-                    query=query,
-                    content={"max_chars": max_chars},
-                    provider=self.provider,
-                    max_cost_usd=self.max_cost_usd,
-                    content_mode=self.content_mode,
-                    max_tokens=max_tokens,
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+    def _run(self, max_chars: int, **arguments: Any) -> tuple[str, ExtractResponse]:
+        asked = {**self._asked(self.provider), "content": {"max_chars": max_chars}}
+        with self._sync() as client:
+            got = client.extract(**asked, **arguments)
         return extract_text(got), got
 
-    async def _arun(
-        self,
-        urls: list[str],
-        max_chars: int,
-        query: str | None = None,
-        max_tokens: int | None = None,
-    ) -> tuple[str, ExtractResponse]:
-        try:
-            async with self._async() as client:
-                got = await client.extract(
-                    urls,
-                    query=query,
-                    content={"max_chars": max_chars},
-                    provider=self.provider,
-                    max_cost_usd=self.max_cost_usd,
-                    content_mode=self.content_mode,
-                    max_tokens=max_tokens,
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+    async def _arun(self, max_chars: int, **arguments: Any) -> tuple[str, ExtractResponse]:
+        asked = {**self._asked(self.provider), "content": {"max_chars": max_chars}}
+        async with self._async() as client:
+            got = await client.extract(**asked, **arguments)
         return extract_text(got), got
 
 
@@ -150,29 +121,23 @@ class TriviumTranscribe(_TriviumTool):
     wait_seconds: float = 600.0
 
     def _run(self, **arguments: Any) -> tuple[str, CompletedJob]:
-        try:
-            with self._sync() as client:
-                accepted = client.transcribe(
-                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
-                )
-                job = client.jobs.wait(
-                    accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+        with self._sync() as client:
+            accepted = client.transcribe(
+                provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+            )
+            job = client.jobs.wait(
+                accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
+            )
         return transcript_text(job), job
 
     async def _arun(self, **arguments: Any) -> tuple[str, CompletedJob]:
-        try:
-            async with self._async() as client:
-                accepted = await client.transcribe(
-                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
-                )
-                job = await client.jobs.wait(
-                    accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
-                )
-        except TriviumError as error:
-            raise ToolException(error_text(error)) from error
+        async with self._async() as client:
+            accepted = await client.transcribe(
+                provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+            )
+            job = await client.jobs.wait(
+                accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
+            )
         return transcript_text(job), job
 
 

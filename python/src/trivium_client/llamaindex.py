@@ -1,7 +1,7 @@
 """Tools for LlamaIndex agents: search, extract, transcribe. Needs trivium-client[llamaindex]."""
 
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
-from typing import Literal
+from typing import Any, Literal
 
 try:
     from llama_index.core.tools import FunctionTool, ToolMetadata
@@ -93,9 +93,7 @@ class TriviumToolSpec:
                 freshness=freshness,
                 include_domains=include_domains,
                 max_tokens=max_tokens,
-                provider=self._search_provider,
-                max_cost_usd=self._max_cost_usd,
-                content_mode=self._content_mode,
+                **self._asked(self._search_provider),
             )
         return search_text(found)
 
@@ -114,9 +112,7 @@ class TriviumToolSpec:
                 freshness=freshness,
                 include_domains=include_domains,
                 max_tokens=max_tokens,
-                provider=self._search_provider,
-                max_cost_usd=self._max_cost_usd,
-                content_mode=self._content_mode,
+                **self._asked(self._search_provider),
             )
         return search_text(found)
 
@@ -133,9 +129,7 @@ class TriviumToolSpec:
                 query=query,
                 content={"max_chars": max_chars},
                 max_tokens=max_tokens,
-                provider=self._extract_provider,
-                max_cost_usd=self._max_cost_usd,
-                content_mode=self._content_mode,
+                **self._asked(self._extract_provider),
             )
         return extract_text(got)
 
@@ -152,9 +146,7 @@ class TriviumToolSpec:
                 query=query,
                 content={"max_chars": max_chars},
                 max_tokens=max_tokens,
-                provider=self._extract_provider,
-                max_cost_usd=self._max_cost_usd,
-                content_mode=self._content_mode,
+                **self._asked(self._extract_provider),
             )
         return extract_text(got)
 
@@ -189,6 +181,10 @@ class TriviumToolSpec:
                 accepted.id, timeout=self._wait_seconds, content_mode=self._content_mode
             )
         return transcript_text(job)
+
+    def _asked(self, provider: str) -> dict[str, Any]:
+        limits = {"max_cost_usd": self._max_cost_usd, "content_mode": self._content_mode}
+        return {"provider": provider, **limits}
 
     def _sync(self) -> AbstractContextManager[Trivium]:
         return Trivium() if self._client is None else nullcontext(self._client)
