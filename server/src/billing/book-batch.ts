@@ -30,16 +30,15 @@ import {
   insertTransfers,
   markCapsReached,
 } from './store/ledger.ts';
-import {
-  type LinkedChange,
-  type LinkedRows,
-  noLinkedRows,
-  type Posted,
-  type PostedOutcome,
-  type PostedBatch,
-  type Posting,
+import type {
+  BatchFacts,
+  LinkedChange,
+  LinkedRows,
+  Posted,
+  PostedBatch,
+  PostedOutcome,
+  Posting,
 } from './posting.ts';
-import type { BatchFacts } from './posting.ts';
 import { allSettled, ifAny, readBook } from './read-book.ts';
 import type { BalanceLow, CapReached } from '@trivium/contract';
 import type { NewEvent } from '../events/index.ts';
@@ -54,11 +53,10 @@ export function bookBatch(
   context: BatchFacts,
 ): Promise<PostedBatch> {
   const durable = !batch.every(isLoneHold);
-  const attempt = (on: BatchFacts) => database.perform(task, { batch, context: on }, durable);
-  return attempt(context).catch((error: unknown) => {
+  return database.perform(task, { batch, context }, durable).catch((error: unknown) => {
     if (context.repeated || !isTaken(error)) throw error;
     // An id already exists: an earlier attempt was committed, so its result is looked up.
-    return attempt({ ...context, repeated: true });
+    return database.perform(task, { batch, context: { ...context, repeated: true } }, durable);
   });
 }
 
@@ -69,7 +67,7 @@ interface BatchInput {
 
 export type BatchTask = Task<BatchInput, PostedBatch>;
 
-export function makeBatchTask(linkedRows: LinkedRows): BatchTask {
+export function makeBatchTask(linkedRows?: LinkedRows): BatchTask {
   return {
     name: 'post',
     work: (tx, { batch, context }) => bookBatchWithin(tx, batch, context, linkedRows),
@@ -120,7 +118,7 @@ export async function bookBatchWithin(
   tx: Runner,
   batch: readonly Posting[],
   { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchFacts,
-  linkedRows = noLinkedRows,
+  linkedRows?: LinkedRows,
 ): Promise<PostedBatch> {
   const isLimited = perMinute !== undefined || batch.some(hasLimits);
   const book = openBook(now, isLimited ? openRateLimit(perMinute) : undefined);
@@ -139,7 +137,7 @@ export async function bookBatchWithin(
   const linked = effective.flatMap(({ linked: change }) =>
     change ? { change, prepared: prepared.get(change) } : [],
   );
-  if (linked.length > 0) await linkedRows.write(tx, linked);
+  if (linked.length > 0) await linkedRows?.write(tx, linked);
   const audited = effective.flatMap(({ audit }) => audit ?? []);
   if (audited.length > 0) await auditAll(tx, audited, now);
   await announce(tx, book);
@@ -154,12 +152,13 @@ async function prepareLinked(
   tx: Runner,
   book: Book,
   batch: readonly Posting[],
-  linkedRows: LinkedRows,
+  linkedRows: LinkedRows | undefined,
 ): Promise<PreparedRows> {
   const changes = batch.flatMap(({ entry, linked }) =>
     entry && linked && canMove(book, entry) ? linked : [],
   );
   if (changes.length === 0) return new Map();
+  if (!linkedRows) throw new Error('this ledger has no linked rows');
   const prepared = await linkedRows.prepare(tx, changes);
   return new Map(changes.map((change, at) => [change, prepared[at]]));
 }
@@ -215,17 +214,15 @@ function tookEffect(outcome: PostedOutcome | undefined): boolean {
 function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<unknown>[] {
   const { accounts, allowances, opened, closed, transfers, key_days, tag_days, claims } = changes;
   return [
-    ...ifAny([...opened], (rows) => insertHolds(tx, rows)),
-    ...ifAny([...closed], (rows) => deleteHolds(tx, rows)),
+    ...ifAny(opened, (rows) => insertHolds(tx, rows)),
+    ...ifAny(closed, (rows) => deleteHolds(tx, rows)),
     ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
-    ...ifAny([...accounts], () => addToAccounts(tx, accounts)),
-    ...ifAny([...allowances.values()], (rows) => addToBooked(tx, rows)),
-    ...ifAny([...key_days.values()], (rows) => addToKeyDays(tx, rows)),
-    ...ifAny([...tag_days.values()], (rows) => addToTagDays(tx, rows)),
-    ...ifAny([...claims], (rows) => putClaims(tx, rows)),
-    ...ifAny([...(rateLimit?.changes.values() ?? [])], (rows) =>
-      addToKeyMinutes(tx, rows, minuteOf(now)),
-    ),
+    ...ifAny(accounts, () => addToAccounts(tx, accounts)),
+    ...ifAny(allowances.values(), (rows) => addToBooked(tx, rows)),
+    ...ifAny(key_days.values(), (rows) => addToKeyDays(tx, rows)),
+    ...ifAny(tag_days.values(), (rows) => addToTagDays(tx, rows)),
+    ...ifAny(claims, (rows) => putClaims(tx, rows)),
+    ...ifAny(rateLimit?.changes.values() ?? [], (rows) => addToKeyMinutes(tx, rows, minuteOf(now))),
   ];
 }
 
@@ -233,11 +230,8 @@ async function announce(tx: Runner, { now, accounts, changes }: Book): Promise<v
   const events: NewEvent[] = [];
   for (const id of changes.low_accounts) {
     const { posted, low_balance = 0 } = accounts.get(id) ?? { posted: 0 };
-    const data: BalanceLow = {
-      account_id: id,
-      balance_usd: usd(posted),
-      low_balance_usd: usd(low_balance),
-    };
+    const amounts = { balance_usd: usd(posted), low_balance_usd: usd(low_balance) };
+    const data: BalanceLow = { account_id: id, ...amounts };
     events.push({ type: 'balance.low', account_id: id, subject: id, data, at: now });
   }
   const marks = new Map<string, { id: string; daily?: string; monthly?: string }>();

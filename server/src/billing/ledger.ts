@@ -18,7 +18,6 @@ import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import {
   type LinkedRows,
-  noLinkedRows,
   patienceOf,
   type Posted,
   type PostedOutcome,
@@ -38,14 +37,13 @@ import { findBalance, findExposed } from './store/ledger.ts';
 /** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
 
+type Step<E> = (entry: Omit<E, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
+
 /** The steps of a payment. */
 interface PaymentSteps {
-  hold: (entry: Omit<HoldEntry, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
-  settle: (entry: Omit<SettleEntry, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
-  release: (
-    entry: Omit<ReleaseEntry, 'kind'>,
-    extras?: TransactionExtras,
-  ) => Promise<PostedOutcome>;
+  hold: Step<HoldEntry>;
+  settle: Step<SettleEntry>;
+  release: Step<ReleaseEntry>;
 }
 
 export type Ledger = ReturnType<typeof makeLedger>;
@@ -67,7 +65,7 @@ interface LedgerDependencies {
 }
 
 export function makeLedger(dependencies: LedgerDependencies) {
-  const { database, clock, log, settings, linkedRows = noLinkedRows } = dependencies;
+  const { database, clock, log, settings, stopped, linkedRows } = dependencies;
   const nowMs = () => clock.now().getTime();
   const reservations = makeReservations();
   const task = makeBatchTask(linkedRows);
@@ -75,7 +73,7 @@ export function makeLedger(dependencies: LedgerDependencies) {
     database.engine === 'sqlite'
       ? makeWholeBalance(database, task, reservations)
       : makeSharedBalance({ onFailed: () => undefined, ...dependencies, task, reservations });
-  const { rows, journaled, add } = makeCommits(dependencies, funding);
+  const { rows, journaled, add } = makeCommits(dependencies, funding, nowMs);
   const isLate = () => rows.isLate() || journaled.isLate();
   const post = async (entry: LedgerEntry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
@@ -84,17 +82,19 @@ export function makeLedger(dependencies: LedgerDependencies) {
     try {
       return (await add({ ...extras, account_id, entry })).outcome;
     } catch (error) {
-      dependencies.stopped?.note(error);
+      stopped?.note(error);
       throw error;
     } finally {
       endPending();
     }
   };
   const unpaid = funding.isShared ? journaledLog(add, log) : makeLogQueue(dependencies);
+  /** Books everything in the journal, so that readers of the store see it. */
   const bookAll = async (): Promise<void> => {
     await unpaid.flush();
     await funding.journal.book?.();
   };
+  /** Resolves when everything added so far is committed. */
   const idle = async (): Promise<void> => {
     await Promise.all([rows.idle(), journaled.idle()]);
     await bookAll();
@@ -105,7 +105,6 @@ export function makeLedger(dependencies: LedgerDependencies) {
     settings?.key_requests_per_minute === undefined
       ? stepsInMemory({ reservations, funding, post, postExactly, nowMs, isLate })
       : stepsInStore(postExactly, funding);
-  const { stopped } = dependencies;
   const hold: PaymentSteps['hold'] = (entry, extras) => {
     stopped?.check(entry.account_id);
     return steps.hold(entry, extras);
@@ -143,9 +142,7 @@ export function makeLedger(dependencies: LedgerDependencies) {
     countGateways: () => countGateways(database),
     /** Removes expired holds from memory. */
     expire: reservations.expire,
-    /** Books everything in the journal, so that readers of the store see it. */
     bookAll,
-    /** Resolves when everything added so far is committed. */
     idle,
     /** How many entries wait for a commit. */
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
@@ -163,9 +160,8 @@ export function makeLedger(dependencies: LedgerDependencies) {
 }
 
 /** Commits some batches directly, and journals others first. */
-function makeCommits(dependencies: LedgerDependencies, funding: Funding) {
-  const { clock, settings, linkedRows = noLinkedRows } = dependencies;
-  const nowMs = () => clock.now().getTime();
+function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: () => number) {
+  const { clock, settings, linkedRows } = dependencies;
   const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
     funding.bookRows(batch, {
       now: nowMs(),
@@ -179,7 +175,7 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding) {
     patienceOf,
     ...(dependencies.onRefused ? { onRefused: dependencies.onRefused } : {}),
     sizeOf: ({ answer, linked }: Posting) =>
-      (answer?.body?.length ?? 0) + (linked ? linkedRows.size(linked) : 0),
+      (answer?.body?.length ?? 0) + (linked ? (linkedRows?.size(linked) ?? 0) : 0),
     ...(dependencies.onBatch ? { onBatch: dependencies.onBatch } : {}),
   };
   const perform = async (batch: readonly Posting[], repeated: boolean) => {
@@ -233,15 +229,11 @@ interface MemorySteps {
   post: Post;
   postExactly: Post;
   nowMs: () => number;
-  /**
-   * True while an attempt to commit has failed or takes long and its batch is not committed yet.
-   */
+  /** True while an attempt to commit has failed or takes long and its batch is not committed yet. */
   isLate: () => boolean;
 }
 
-/**
- * Plain requests are held in memory, unless memory cannot decide. All others are held in the store.
- */
+/** Plain requests are held in memory, unless memory cannot decide. All others are held in the store. */
 function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const { reservations, funding, post, postExactly, nowMs } = parts;
   const inStore = stepsInStore(postExactly, funding);
@@ -281,10 +273,7 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   };
 }
 
-/**
- * True if there is no cap, budget, rate limit, idempotency key or job, and no log row to commit
- * with the hold.
- */
+/** True without a cap, budget, rate limit, idempotency key, job or log row to commit with the hold. */
 function isPlain(
   { uncapped, limits, budgeted }: Omit<HoldEntry, 'kind'>,
   { linked, under, request }: TransactionExtras,
@@ -340,7 +329,7 @@ export async function readBalance(
   { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved'> },
   { account_id }: { account_id: string },
 ): Promise<Balance> {
-  const [found = noMoney, exposed] = await Promise.all([
+  const [found = { posted: 0, held: 0 }, exposed] = await Promise.all([
     findBalance(database, account_id),
     findExposed(database, [account_id]),
   ]);
@@ -353,5 +342,3 @@ export async function readBalance(
     credits: free.credits,
   };
 }
-
-const noMoney = { posted: 0, held: 0 };

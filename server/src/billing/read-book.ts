@@ -43,28 +43,28 @@ export async function readBook(
   const perMinute = counters.filter((counter) => counter.per_minute !== undefined);
   const atOnce = counters.filter((counter) => counter.at_once !== undefined);
   const claims = batch.flatMap(claimsOf);
-  const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
+  const names = new Map(claims.map((one) => [claimPlace(one), one])).values();
   const month = [firstDayOfMonth(now), dayOf(now)] as const;
-  const accountIds = distinct(batch.map((posting) => posting.account_id));
+  const accountIds = [...new Set(batch.map((posting) => posting.account_id))];
   await allSettled([
     lockAccounts(tx, accountIds).then((found) => (book.accounts = found)),
-    ...ifAny(distinct(needed.holds), async (ids) => {
+    ...ifAny(needed.holds, async (ids) => {
       for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
     }),
-    ...ifAny(distinct(needed.exposed), async (ids) => {
+    ...ifAny(needed.exposed, async (ids) => {
       book.exposed = await findExposed(tx, ids);
     }),
-    ...ifAny(needed.allowances ? accountIds : [], async (ids) => {
+    ...ifAny(needed.allowances, async (ids) => {
       book.allowances = await findAllowancesOf(tx, ids);
     }),
-    ...ifAny(distinct(needed.transfers), (ids) => readTransfers(tx, book, ids)),
-    ...ifAny(distinct(needed.refunded), async (ids) => {
+    ...ifAny(needed.transfers, (ids) => readTransfers(tx, book, ids)),
+    ...ifAny(needed.refunded, async (ids) => {
       book.refunded = await findRefunded(tx, ids);
     }),
-    ...ifAny(distinct(needed.capped), async (ids) => {
+    ...ifAny(needed.capped, async (ids) => {
       book.keys = await findCappedKeys(tx, ids, ...month);
     }),
-    ...ifAny([...needed.tags.values()], async (list) => {
+    ...ifAny(needed.tags.values(), async (list) => {
       book.budgets = await findBudgets(tx, list, ...month);
     }),
     ...ifAny(perMinute, async (list) => {
@@ -80,9 +80,9 @@ export async function readBook(
     }),
   ]);
   // A missing hold was closed before; its transfer shows how.
-  const gone = needed.holds.filter((id) => !book.holds.has(id));
+  const gone = [...needed.holds].filter((id) => !book.holds.has(id));
   await allSettled([
-    ...ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)),
+    ...ifAny(gone, (ids) => readTransfers(tx, book, ids)),
     ...ifAny(keysToSettle(book, batch), async (ids) => {
       for (const [id, key] of await findCappedKeys(tx, ids, ...month)) book.keys.set(id, key);
     }),
@@ -106,23 +106,11 @@ function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
       ? (entry.unheld.key_id ?? [])
       : [],
   );
-  return distinct([...keys, ...unheld]).filter((id) => !book.keys.has(id));
+  return [...new Set([...keys, ...unheld])].filter((id) => !book.keys.has(id));
 }
 
 async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Promise<void> {
   for (const line of await findTransfers(tx, ids)) book.transfers.set(line.id, line);
-}
-
-interface NeededRows {
-  holds: string[];
-  /** Accounts with a new job. */
-  exposed: string[];
-  allowances: boolean;
-  transfers: string[];
-  refunded: string[];
-  capped: string[];
-  /** Tag values of holds, by `budgetKey`. */
-  tags: Map<string, TagValue>;
 }
 
 function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): Counter[] {
@@ -132,47 +120,49 @@ function countersIn(batch: readonly Posting[], { per_key_minute }: RateLimit): C
   });
 }
 
-function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows {
-  const needed: NeededRows = {
-    holds: [],
-    exposed: [],
-    allowances: false,
-    transfers: [],
-    refunded: [],
-    capped: [],
-    tags: new Map(),
+function rowsNeededBy(batch: readonly Posting[], repeated: boolean) {
+  const needed = {
+    holds: new Set<string>(),
+    /** Accounts with a new job. */
+    exposed: new Set<string>(),
+    /** Accounts with an allowance. */
+    allowances: new Set<string>(),
+    transfers: new Set<string>(),
+    refunded: new Set<string>(),
+    capped: new Set<string>(),
+    /** Tag values of holds, by `budgetKey`. */
+    tags: new Map<string, TagValue>(),
   };
-  for (const { entry, claim } of batch) {
+  for (const { account_id, entry, claim } of batch) {
     // If a replay was counted before, there is a hold under the id of its request.
-    if (claim && repeated) needed.holds.push(claim.owner);
+    if (claim && repeated) needed.holds.add(claim.owner);
     switch (entry?.kind) {
       case 'hold': {
-        const { id, account_id, key_id, uncapped, tags, overdraft } = entry;
-        if (overdraft !== undefined) needed.exposed.push(account_id);
+        const { id, key_id, uncapped, tags, overdraft } = entry;
+        if (overdraft !== undefined) needed.exposed.add(account_id);
         for (const [tag, value] of tagPairs(tags)) {
           needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
         }
         // The id is new unless the batch is a retry. If it is not new, the insert fails.
-        if (repeated) needed.holds.push(id);
-        if (key_id !== null && !uncapped) needed.capped.push(key_id);
+        if (repeated) needed.holds.add(id);
+        if (key_id !== null && !uncapped) needed.capped.add(key_id);
         break;
       }
       case 'settle':
-        if (entry.reserved?.gateway_id !== undefined) needed.allowances = true;
-        if (!entry.reserved) needed.holds.push(entry.id);
-        else if (repeated) needed.transfers.push(entry.id);
+        if (entry.reserved?.gateway_id !== undefined) needed.allowances.add(account_id);
+        if (!entry.reserved) needed.holds.add(entry.id);
+        else if (repeated) needed.transfers.add(entry.id);
         break;
       case 'release':
-        needed.holds.push(entry.id);
+        needed.holds.add(entry.id);
         break;
       case 'refund':
-        needed.transfers.push(entry.hold_id);
-        needed.refunded.push(entry.hold_id);
-        needed.transfers.push(entry.id);
+        needed.transfers.add(entry.hold_id).add(entry.id);
+        needed.refunded.add(entry.hold_id);
         break;
       case 'topup':
       case 'adjust':
-        needed.transfers.push(entry.id);
+        needed.transfers.add(entry.id);
         break;
       case undefined:
     }
@@ -180,7 +170,8 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
   return needed;
 }
 
-export function ifAny<T, R>(list: readonly T[], work: (list: readonly T[]) => R): R[] {
+export function ifAny<T, R>(some: Iterable<T>, work: (list: readonly T[]) => R): R[] {
+  const list = [...some];
   return list.length === 0 ? [] : [work(list)];
 }
 
@@ -189,8 +180,4 @@ export async function allSettled(statements: readonly Promise<unknown>[]): Promi
   for (const ended of await Promise.allSettled(statements)) {
     if (ended.status === 'rejected') throw ended.reason;
   }
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

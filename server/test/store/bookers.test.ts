@@ -6,7 +6,7 @@ import { commandLine } from '../../src/audit/audit.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import { makePostgresJournal } from '../../src/billing/journal.ts';
-import { noLinkedRows, type Posting } from '../../src/billing/posting.ts';
+import type { Posting } from '../../src/billing/posting.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database, Runner, Task } from '../../src/store/database.ts';
@@ -20,7 +20,7 @@ import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
 
-const plainTask = makeBatchTask(noLinkedRows);
+const plainTask = makeBatchTask();
 const moment = {
   now: 5,
   random: 0,

@@ -5,7 +5,7 @@ import { Account, ErrorEnvelope, NewKey } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import type { ClaimEntry } from '../../src/requests/core/idempotency-claims.ts';
-import { noLinkedRows, type Posting } from '../../src/billing/posting.ts';
+import type { Posting } from '../../src/billing/posting.ts';
 import { putClaims } from '../../src/requests/store/idempotency.ts';
 import type { Runner } from '../../src/store/database.ts';
 import { adminToken } from '../gateway.ts';
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', (engine) => {
         },
       };
       const batch: Posting[] = [{ account_id: accountId, claim }];
-      return makeBatchTask(noLinkedRows).work(watched, { batch, context: { now: 5 } });
+      return makeBatchTask().work(watched, { batch, context: { now: 5 } });
     });
     expect(posted[0]?.claim).toMatchObject({ kind: 'replay', owner: 'req_1' });
     expect(seen.length).toBeGreaterThan(1);

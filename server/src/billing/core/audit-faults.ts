@@ -30,12 +30,7 @@ const clockDifferenceMs = 60_000;
  * hold, and a payment reduces that debt first.
  */
 export function explainedDebts(movements: readonly DebtMovement[]): Debt[] {
-  const accounts = new Map<string, DebtMovement[]>();
-  for (const one of movements) {
-    const known = accounts.get(one.account_id);
-    if (known) known.push(one);
-    else accounts.set(one.account_id, [one]);
-  }
+  const accounts = Map.groupBy(movements, ({ account_id }) => account_id);
   return [...accounts].map(([accountId, own]) => ({
     account_id: accountId,
     free: own[0]?.free ?? 0,

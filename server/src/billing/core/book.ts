@@ -6,8 +6,7 @@ import {
   countRunning,
   type RateLimit,
 } from '../../requests/core/index.ts';
-import { zeroAmount } from './amount.ts';
-import type { Amount } from './amount.ts';
+import { type Amount, zeroAmount } from './amount.ts';
 
 export interface AccountState {
   posted: number;
@@ -32,9 +31,9 @@ export interface HoldState {
   /** The gateway that serves the request, set while the hold counts as a request in progress. */
   gateway_id?: string | null;
   /** The gateway that serves the request. If it dies, the hold is released. */
-  served_by?: string;
+  served_by?: string | undefined;
   /** The tags of the request. The held amount counts towards their budgets. */
-  tags?: string;
+  tags?: string | undefined;
 }
 
 export interface Transfer {
@@ -50,7 +49,7 @@ export interface Transfer {
   /** On a settle: the amount of its hold. */
   held?: number | null;
   /** On a settle and its refunds: the tags of the request. */
-  tags?: string;
+  tags?: string | undefined;
 }
 
 /** What a key with a cap has spent and holds. */
@@ -94,88 +93,48 @@ export interface TagDay {
   held: number;
 }
 
-interface KeyDay {
-  key_id: string;
-  day: number;
-  spent: number;
-  held: number;
-}
+export type Book = ReturnType<typeof openBook>;
 
-export interface Book {
-  now: number;
-  accounts: Map<string, AccountState>;
-  /** The sum of requests' holds in memory, by account. These holds have no rows. */
-  reserved: Map<string, number>;
-  holds: Map<string, HoldState>;
-  /**
-   * What open jobs can cost beyond their holds, by account. Read only for a batch with a new job.
-   */
-  exposed: Map<string, number>;
-  /** The allowances of the accounts, see `allowanceKey`. */
-  allowances: Set<string>;
-  transfers: Map<string, Transfer>;
-  /** The sum of refunds so far, by settled hold. */
-  refunded: Map<string, number>;
-  /** Only keys with a cap. */
-  keys: Map<string, KeyState>;
-  /** Only tag values with a budget, see `budgetKey`. */
-  budgets: Map<string, BudgetState>;
-  /** By account and key, see `claimPlace`. */
-  claims: Map<string, ClaimState>;
-  /** Undefined when no request of the batch is limited. */
-  rateLimit: RateLimit | undefined;
-  changes: Changes;
-}
-
-interface AllowanceChange {
-  account_id: string;
-  gateway_id: string;
-  booked: number;
-}
-
-interface Changes {
-  /** Differences, not totals. */
-  accounts: Map<string, AccountState>;
-  /** Booked amounts of allowances, see `allowanceKey`. */
-  allowances: Map<string, AllowanceChange>;
-  opened: Set<HoldState>;
-  closed: Set<HoldState>;
-  transfers: Transfer[];
-  /** Differences, by key and day. */
-  key_days: Map<string, KeyDay>;
-  /** Differences, by account, tag value and day. */
-  tag_days: Map<string, TagDay>;
-  claims: Set<ClaimState>;
-  /** Accounts whose balance fell below their threshold. */
-  low_accounts: Set<string>;
-  caps_reached: ReachedCap[];
-}
-
-export function openBook(now: number, rateLimit?: RateLimit): Book {
+/** `rateLimit` is undefined when no request of the batch is limited. */
+export function openBook(now: number, rateLimit?: RateLimit) {
   return {
     now,
-    accounts: new Map(),
-    reserved: new Map(),
-    holds: new Map(),
-    exposed: new Map(),
-    allowances: new Set(),
-    transfers: new Map(),
-    refunded: new Map(),
-    keys: new Map(),
-    budgets: new Map(),
-    claims: new Map(),
+    accounts: new Map<string, AccountState>(),
+    /** The sum of requests' holds in memory, by account. These holds have no rows. */
+    reserved: new Map<string, number>(),
+    holds: new Map<string, HoldState>(),
+    /**
+     * What open jobs can cost beyond their holds, by account. Read only for a batch with a new job.
+     */
+    exposed: new Map<string, number>(),
+    /** The allowances of the accounts, see `allowanceKey`. */
+    allowances: new Set<string>(),
+    transfers: new Map<string, Transfer>(),
+    /** The sum of refunds so far, by settled hold. */
+    refunded: new Map<string, number>(),
+    /** Only keys with a cap. */
+    keys: new Map<string, KeyState>(),
+    /** Only tag values with a budget, see `budgetKey`. */
+    budgets: new Map<string, BudgetState>(),
+    /** By account and key, see `claimPlace`. */
+    claims: new Map<string, ClaimState>(),
     rateLimit,
     changes: {
-      accounts: new Map(),
-      allowances: new Map(),
-      opened: new Set(),
-      closed: new Set(),
-      transfers: [],
-      key_days: new Map(),
-      tag_days: new Map(),
-      claims: new Set(),
-      low_accounts: new Set(),
-      caps_reached: [],
+      /** Differences, not totals. */
+      accounts: new Map<string, AccountState>(),
+      /** Booked amounts of allowances, see `allowanceKey`. */
+      allowances: new Map<string, { account_id: string; gateway_id: string; booked: number }>(),
+      opened: new Set<HoldState>(),
+      closed: new Set<HoldState>(),
+      transfers: new Array<Transfer>(),
+      /** Differences, by key and day. */
+      key_days: new Map<string, { key_id: string; day: number; spent: number; held: number }>(),
+      /** Differences, by account, tag value and day. */
+      tag_days: new Map<string, TagDay>(),
+      claims: new Set<ClaimState>(),
+      /** Accounts whose balance fell below their threshold. */
+      low_accounts: new Set<string>(),
+      caps_reached: new Array<ReachedCap>(),
     },
   };
 }
@@ -238,7 +197,6 @@ export function holdReplay(book: Book, entry: ClaimEntry): void {
   const { owner: id, account_id, key_id, expires_at, gateway_id = '', served_by } = entry;
   if (book.holds.has(id)) return;
   const hold = { id, account_id, key_id, amount: zeroAmount, created_at: book.now };
-  const served = served_by === undefined ? {} : { served_by };
-  openHold(book, { ...hold, expires_at, counted: false, gateway_id, ...served });
+  openHold(book, { ...hold, expires_at, counted: false, gateway_id, served_by });
   countRunning(book.rateLimit, entry, 1);
 }

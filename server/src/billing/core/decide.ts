@@ -124,8 +124,8 @@ function decideHold(book: Book, entry: HoldEntry): LedgerOutcome {
     expires_at,
     counted,
     ...(isCountedAtOnce ? { gateway_id: entry.gateway_id ?? '' } : {}),
-    ...(entry.served_by === undefined ? {} : { served_by: entry.served_by }),
-    ...(tags === undefined ? {} : { tags }),
+    served_by: entry.served_by,
+    tags,
   };
   openHold(book, opened);
   if (isCountedAtOnce) countRunning(book.rateLimit, entry, 1);
@@ -138,67 +138,53 @@ function decideHold(book: Book, entry: HoldEntry): LedgerOutcome {
 }
 
 function decideSettle(book: Book, entry: SettleEntry): LedgerOutcome {
+  const { id, account_id, reserved, unheld } = entry;
   const found = holdOf(book, entry);
   if (!found) {
-    const paid = paymentOf(book, entry.id, entry.account_id);
+    const paid = paymentOf(book, id, account_id);
     if (paid) return { kind: 'settled', cost: 0 - paid.amount, again: true };
-    const isFree = !book.holds.has(entry.id) && !book.transfers.has(entry.id);
-    return entry.unheld && isFree ? settleUnheld(book, entry, entry.unheld) : { kind: 'closed' };
+    if (!unheld || book.holds.has(id) || book.transfers.has(id)) return { kind: 'closed' };
+    // The hold has expired, or another gateway considered the one that made it dead. The money may
+    // have been spent since, so the balance may fall below 0.
+    const hold = { ...unheld, id, account_id, expires_at: null, counted: false };
+    return charge(book, entry, hold, { released: 0, held: 0, reason: unheldReason });
   }
-  const settled = settledFrom(entry, found.amount);
-  const { cost } = settled;
-  const { id, key_id } = found;
-  const gatewayId = entry.reserved?.gateway_id;
-  if (gatewayId !== undefined) {
-    bookAllowance(book, entry.account_id, gatewayId, lesserOf(cost, found.amount));
-  } else if (entry.reserved) unreserve(book, entry.account_id, found.amount);
+  const { amount } = found;
+  if (reserved?.gateway_id !== undefined) {
+    const { cost } = settledFrom(entry, amount);
+    bookAllowance(book, account_id, reserved.gateway_id, lesserOf(cost, amount));
+  } else if (reserved) unreserve(book, account_id, amount);
   else closeHold(book, found);
-  changeAccount(book, entry.account_id, -cost, entry.reserved ? 0 : -found.amount);
-  changeKey(book, found, cost, found.counted ? -found.amount : 0);
-  changeTags(book, found, cost, entry.reserved ? 0 : -found.amount);
-  if (found.exposure) changeExposure(book, found, -found.exposure);
-  reachUsedCaps(book, entry.account_id, key_id);
-  const held = found.amount;
-  const line = { ...entry, kind: 'settle', amount: 0 - cost, hold_id: id, key_id, held } as const;
-  if (found.tags === undefined) {
-    writeTransfer(book, { ...line, reason: null });
-    return settled;
-  }
-  const { tags } = found;
-  writeTransfer(book, { ...line, reason: null, tags });
-  return { ...settled, tags };
+  return charge(book, entry, found, {
+    released: reserved ? 0 : amount,
+    held: amount,
+    reason: null,
+  });
 }
 
-/**
- * The hold has expired, or another gateway considered the one that made it dead. The money may have
- * been spent since, so the balance may fall below 0. The transfer states this reason.
- */
-function settleUnheld(
+/** Takes the cost from the account, and what is released from its holds. */
+function charge(
   book: Book,
   entry: SettleEntry,
-  unheld: NonNullable<SettleEntry['unheld']>,
+  hold: HoldState,
+  { released, held, reason }: { released: number; held: number; reason: string | null },
 ): LedgerOutcome {
   const { id, account_id } = entry;
-  const settled = settledFrom(entry, unheld.amount);
+  const { key_id, tags } = hold;
+  const settled = settledFrom(entry, hold.amount);
   const { cost } = settled;
-  const { key_id, tags } = unheld;
-  changeAccount(book, account_id, -cost, 0);
-  changeKey(book, unheld, cost, 0);
-  changeTags(book, { ...unheld, account_id }, cost, 0);
+  changeAccount(book, account_id, -cost, 0 - released);
+  changeKey(book, hold, cost, hold.counted ? -hold.amount : 0);
+  changeTags(book, hold, cost, 0 - released);
+  if (hold.exposure) changeExposure(book, hold, -hold.exposure);
   reachUsedCaps(book, account_id, key_id);
-  const line = {
-    ...entry,
-    kind: 'settle',
-    amount: 0 - cost,
-    hold_id: id,
-    key_id,
-    held: 0,
-  } as const;
-  writeTransfer(book, { ...line, reason: unheldReason, ...(tags === undefined ? {} : { tags }) });
+  const amount = 0 - cost;
+  const line = { ...entry, kind: 'settle', amount, hold_id: id, key_id, held, reason } as const;
+  writeTransfer(book, { ...line, tags });
   return tags === undefined ? settled : { ...settled, tags };
 }
 
-/** The reason of such a settle. The audit looks for it. */
+/** The reason of a settle whose hold had ended. The audit looks for it. */
 export const unheldReason = 'settled after its hold had ended';
 
 /** The outcome of a settle, given the amount of its hold. */
@@ -206,11 +192,7 @@ export function settledFrom(
   { cost, may_exceed }: SettleEntry,
   amount: Amount,
 ): Settled & { cost: Amount } {
-  return {
-    kind: 'settled',
-    cost: may_exceed ? cost : lesserOf(cost, amount),
-    again: false,
-  };
+  return { kind: 'settled', cost: may_exceed ? cost : lesserOf(cost, amount), again: false };
 }
 
 function decideRelease(book: Book, entry: ReleaseEntry): LedgerOutcome {
@@ -264,12 +246,7 @@ function decideRefund(book: Book, entry: RefundEntry): LedgerOutcome {
   changeAccount(book, entry.account_id, entry.amount, 0);
   changeKey(book, paid, -entry.amount, 0);
   changeTags(book, paid, -entry.amount, 0);
-  const { key_id, tags } = paid;
-  const transfer = writeTransfer(book, {
-    ...entry,
-    key_id,
-    ...(tags === undefined ? {} : { tags }),
-  });
+  const transfer = writeTransfer(book, { ...entry, key_id: paid.key_id, tags: paid.tags });
   return { kind: 'moved', transfer, again: false };
 }
 

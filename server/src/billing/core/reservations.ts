@@ -7,54 +7,26 @@ import { boundedMap } from '../../platform/bounded-map.ts';
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, LedgerOutcome, Reserved } from './entries.ts';
 
-export interface Reservations {
-  /** Undefined if only the store can decide. */
-  hold: (
-    entry: Omit<HoldEntry, 'kind'>,
-    now: number,
-    gatewayId?: string,
-  ) => LedgerOutcome | undefined;
-  /** Undefined if the account has no hold with this id. */
-  find: (id: string, accountId: string) => Reserved | undefined;
-  /** Like `find`, but succeeds only once. The hold no longer expires, and the caller removes it. */
-  beginSettle: (id: string, accountId: string) => Reserved | undefined;
-  remove: (id: string) => void;
-  /** Removes holds that were neither settled nor released in time. */
-  expire: (now: number) => void;
-  sumOf: (accountId: string) => number;
-  /**
-   * The store is deciding an entry that may take this much, until the returned function is called.
-   */
-  addPending: (accountId: string, amount: number) => () => void;
-  /** Sets what an account has available. Undefined if that is not known. */
-  setAvailable: (accountId: string, free: number | undefined) => void;
-  /** A deferred settlement will take this much in the store. */
-  debit: (accountId: string, amount: number) => void;
-  /** All accounts in memory, for the audit. */
-  inspect: () => Map<string, KnownAccount>;
-}
+export type Reservations = ReturnType<typeof makeReservations>;
 
-/** An account as it is known in memory. */
-export interface KnownAccount {
+interface AccountBudget {
   /** The amount available in the store. Undefined if that is not known. */
   free: number | undefined;
   /** The running sum of its holds. */
   reserved: number;
-  /** The same sum, recomputed from the holds. */
-  counted: number;
   pending: number;
 }
 
-interface AccountBudget {
-  free: number | undefined;
-  reserved: number;
-  pending: number;
+/** An account as it is known in memory. */
+export interface KnownAccount extends AccountBudget {
+  /** The sum of its holds, recomputed from them. */
+  counted: number;
 }
 
 /** Above this many accounts, one without holds is evicted. The store is read when it returns. */
 const maxBudgets = 10_000;
 
-export function makeReservations(): Reservations {
+export function makeReservations() {
   const held = new Map<string, Reserved>();
   const budgets = boundedMap<string, AccountBudget>({
     limit: maxBudgets,
@@ -79,7 +51,12 @@ export function makeReservations(): Reservations {
     budgetOf(reserved.account_id).reserved -= reserved.amount;
   };
   return {
-    hold: ({ id, account_id, key_id, amount, expires_at, tags }, now, gatewayId) => {
+    /** Undefined if only the store can decide. */
+    hold: (
+      { id, account_id, key_id, amount, expires_at, tags }: Omit<HoldEntry, 'kind'>,
+      now: number,
+      gatewayId?: string,
+    ): LedgerOutcome | undefined => {
       const before = held.get(id);
       if (before) return { kind: 'held', amount: before.amount, again: true };
       const budget = budgetOf(account_id);
@@ -94,19 +71,25 @@ export function makeReservations(): Reservations {
       held.set(id, reservation);
       return { kind: 'held', amount, again: false };
     },
+    /** Undefined if the account has no hold with this id. */
     find,
-    beginSettle: (id, accountId) => {
+    /** Like `find`, but succeeds only once. The hold no longer expires, and the caller removes it. */
+    beginSettle: (id: string, accountId: string): Reserved | undefined => {
       const reserved = find(id, accountId);
       if (!reserved || reserved.expires_at === Infinity) return undefined;
       held.set(id, { ...reserved, expires_at: Infinity });
       return reserved;
     },
     remove,
-    expire: (now) => {
+    /** Removes holds that were neither settled nor released in time. */
+    expire: (now: number): void => {
       for (const [id, { expires_at }] of held) if (expires_at <= now) remove(id);
     },
-    sumOf: (accountId) => budgets.get(accountId)?.reserved ?? 0,
-    addPending: (accountId, amount) => {
+    sumOf: (accountId: string): number => budgets.get(accountId)?.reserved ?? 0,
+    /**
+     * The store is deciding an entry that may take this much, until the returned function is called.
+     */
+    addPending: (accountId: string, amount: number) => {
       if (assertMovement(amount, `what is pending for ${accountId}`) < 0) {
         throw new Error(`what is pending for ${accountId} is negative: ${amount}`);
       }
@@ -114,27 +97,25 @@ export function makeReservations(): Reservations {
       budget.pending += amount;
       return () => void (budget.pending -= amount);
     },
-    setAvailable: (accountId, free) => {
+    /** Sets what an account has available. Undefined if that is not known. */
+    setAvailable: (accountId: string, free: number | undefined): void => {
       budgetOf(accountId).free = free;
     },
-    debit: (accountId, amount) => {
+    /** A deferred settlement will take this much in the store. */
+    debit: (accountId: string, amount: number): void => {
       const budget = budgetOf(accountId);
       if (budget.free !== undefined) budget.free -= amount;
     },
-    inspect: () => inspect(budgets, held),
+    /** All accounts in memory, for the audit. */
+    inspect: (): Map<string, KnownAccount> => {
+      const known = new Map<string, KnownAccount>();
+      for (const [id, budget] of budgets) known.set(id, { ...budget, counted: 0 });
+      for (const { account_id, amount } of held.values()) {
+        const none = { free: undefined, reserved: 0, counted: 0, pending: 0 };
+        const one = known.get(account_id) ?? none;
+        known.set(account_id, { ...one, counted: one.counted + amount });
+      }
+      return known;
+    },
   };
-}
-
-function inspect(
-  budgets: ReadonlyMap<string, AccountBudget>,
-  held: ReadonlyMap<string, Reserved>,
-): Map<string, KnownAccount> {
-  const known = new Map<string, KnownAccount>();
-  for (const [id, budget] of budgets) known.set(id, { ...budget, counted: 0 });
-  for (const { account_id, amount } of held.values()) {
-    const none = { free: undefined, reserved: 0, counted: 0, pending: 0 };
-    const one = known.get(account_id) ?? none;
-    known.set(account_id, { ...one, counted: one.counted + amount });
-  }
-  return known;
 }

@@ -10,17 +10,20 @@ export function changeKey(
   held: number,
 ): void {
   if (hold.key_id === null) return;
+  const { key_id } = hold;
   const day = dayOf(hold.created_at);
-  const place = `${day} ${hold.key_id}`;
-  const change = book.changes.key_days.get(place);
-  book.changes.key_days.set(place, {
-    key_id: hold.key_id,
-    day,
-    spent: (change?.spent ?? 0) + spent,
-    held: (change?.held ?? 0) + held,
-  });
-  const key = book.keys.get(hold.key_id);
+  addDay(book.changes.key_days, `${day} ${key_id}`, { key_id, day, spent, held });
+  const key = book.keys.get(key_id);
   if (key) addToSums(key, book.now, day, spent + held);
+}
+
+function addDay<T extends { spent: number; held: number }>(
+  days: Map<string, T>,
+  place: string,
+  one: T,
+): void {
+  const { spent = 0, held = 0 } = days.get(place) ?? {};
+  days.set(place, { ...one, spent: spent + one.spent, held: held + one.held });
 }
 
 export function budgetKey(accountId: string, tag: string, value: string): string {
@@ -39,16 +42,8 @@ export function changeTags(
   const day = dayOf(hold.created_at);
   for (const [tag, value] of tagPairs(hold.tags)) {
     const key = budgetKey(account_id, tag, value);
-    const place = `${day} ${key}`;
-    const change = book.changes.tag_days.get(place);
-    book.changes.tag_days.set(place, {
-      account_id,
-      tag,
-      value,
-      day,
-      spent: (change?.spent ?? 0) + spent,
-      held: (change?.held ?? 0) + held,
-    });
+    const change = { account_id, tag, value, day, spent, held };
+    addDay(book.changes.tag_days, `${day} ${key}`, change);
     const budget = book.budgets.get(key);
     if (budget) addToSums(budget, book.now, day, spent + held);
   }

@@ -4,6 +4,7 @@ import { orNull, query, reader, type Runner, text, whole } from '../../store/ind
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { unheldReason } from '../core/decide.ts';
 import { findUnpaid } from './audit.ts';
+import { hasTag } from './budgets.ts';
 
 export interface Check {
   /** A sentence. */
@@ -35,71 +36,98 @@ export function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
   return query.rows(on, readBreach, `${find} limit ${maxBreaches + 1}`);
 }
 
+/** The rows whose sums are compared, and the columns that name them. */
+const accounts = { names: 'id as account_id, null as id', from: 'accounts' };
+const keys = {
+  names: 'null as account_id, key_id as id',
+  from: `(select key_id, sum(held) as held, sum(spent) as spent
+    from key_days group by key_id) as days`,
+};
+const budgets = { names: `account_id, tag || '=' || value as id`, from: 'budgets' };
+
+/** Selects each row whose two sums differ. */
+function differing({ names, from }: typeof accounts, found: string, expected: string): string {
+  return `select account_id, id, found, expected from
+    (select ${names}, (${found}) as found, (${expected}) as expected from ${from}) as sums
+    where found <> expected`;
+}
+
+/** Selects the rows of a table with a forbidden amount. */
+function amountsIn(table: string, where: string, found = 'amount'): string {
+  return `select account_id, id, ${found} as found, null as expected from ${table} where ${where}`;
+}
+
 const sums: readonly Check[] = [
   {
     rule: 'Each balance is the sum of its transfers',
     subject: 'account',
-    find: `select id as account_id, null as id, posted as found, total as expected from
-      (select id, posted, (select coalesce(sum(amount), 0) from transfers
-        where account_id = accounts.id) as total from accounts) as sums where posted <> total`,
+    find: differing(
+      accounts,
+      'posted',
+      'select coalesce(sum(amount), 0) from transfers where account_id = accounts.id',
+    ),
   },
   {
     rule: 'Each account holds the sum of its open holds and of what is granted to gateways',
     subject: 'account',
-    find: `select id as account_id, null as id, held as found, total as expected from
-      (select id, held, (select coalesce(sum(amount), 0) from holds
-        where account_id = accounts.id) + (select coalesce(sum(granted - booked), 0)
-        from allowances where account_id = accounts.id) as total from accounts) as sums
-      where held <> total`,
+    find: differing(
+      accounts,
+      'held',
+      `(select coalesce(sum(amount), 0) from holds where account_id = accounts.id)
+        + (select coalesce(sum(granted - booked), 0) from allowances
+          where account_id = accounts.id)`,
+    ),
   },
   {
     rule: 'Each key holds the sum of its open holds',
     subject: 'key',
-    find: `select null as account_id, key_id as id, held as found, total as expected from
-      (select key_id, held, (select coalesce(sum(amount), 0) from holds
-        where holds.key_id = days.key_id and counted = 1) as total from
-        (select key_id, sum(held) as held from key_days group by key_id) as days) as sums
-      where held <> total`,
+    find: differing(
+      keys,
+      'held',
+      `select coalesce(sum(amount), 0) from holds
+        where holds.key_id = days.key_id and counted = 1`,
+    ),
   },
   {
     rule: 'The spending of each key is the sum of its transfers',
     subject: 'key',
-    find: `select null as account_id, key_id as id, spent as found, total as expected from
-      (select key_id, spent, (select coalesce(sum(0 - amount), 0) from transfers
-        where transfers.key_id = days.key_id) as total from
-        (select key_id, sum(spent) as spent from key_days group by key_id) as days) as sums
-      where spent <> total
+    find: `${differing(
+      keys,
+      'spent',
+      'select coalesce(sum(0 - amount), 0) from transfers where transfers.key_id = days.key_id',
+    )}
       union all
       select account_id, key_id, null, sum(0 - amount) from transfers
       where key_id is not null and not exists
         (select 1 from key_days where key_days.key_id = transfers.key_id)
       group by account_id, key_id having sum(amount) <> 0`,
   },
-];
-
-const exposures: readonly Check[] = [
   {
     rule: 'What each account can owe beyond its holds is what its open jobs can cost beyond them',
     subject: 'account',
-    find: `select id as account_id, null as id, found, expected from
-      (select id, (select coalesce(sum(exposure), 0) from holds
-        where account_id = accounts.id) as found, (select coalesce(sum(exposure), 0) from jobs
-        where account_id = accounts.id and finished_at is null) as expected
-        from accounts) as sums where found <> expected`,
-  },
-  {
-    rule: 'Only the hold of an open job can cost more than it holds, and never less',
-    subject: 'hold',
-    find: `select account_id, id, exposure as found, null as expected from holds
-      where exposure < 0 or (exposure > 0 and (id not like 'job:%' or expires_at is not null))`,
+    find: differing(
+      accounts,
+      'select coalesce(sum(exposure), 0) from holds where account_id = accounts.id',
+      `select coalesce(sum(exposure), 0) from jobs
+        where account_id = accounts.id and finished_at is null`,
+    ),
   },
 ];
 
 const amounts: readonly Check[] = [
   {
+    rule: 'Only the hold of an open job can cost more than it holds, and never less',
+    subject: 'hold',
+    find: amountsIn(
+      'holds',
+      `exposure < 0 or (exposure > 0 and (id not like 'job:%' or expires_at is not null))`,
+      'exposure',
+    ),
+  },
+  {
     rule: 'No hold is below 0',
     subject: 'hold',
-    find: `select account_id, id, amount as found, null as expected from holds where amount < 0
+    find: `${amountsIn('holds', 'amount < 0')}
       union all select id, null, held, null from accounts where held < 0
       union all select account_id, gateway_id, granted - booked, null from allowances
       where granted < booked`,
@@ -107,14 +135,12 @@ const amounts: readonly Check[] = [
   {
     rule: 'No settle adds to a balance',
     subject: 'transfer',
-    find: `select account_id, id, amount as found, null as expected from transfers
-      where kind = 'settle' and amount > 0`,
+    find: amountsIn('transfers', `kind = 'settle' and amount > 0`),
   },
   {
     rule: 'No top-up or refund takes from a balance',
     subject: 'transfer',
-    find: `select account_id, id, amount as found, null as expected from transfers
-      where kind in ('topup', 'refund') and amount < 0`,
+    find: amountsIn('transfers', `kind in ('topup', 'refund') and amount < 0`),
   },
   {
     rule: 'Refunds do not exceed the charge',
@@ -130,10 +156,8 @@ const amounts: readonly Check[] = [
   {
     rule: 'Every amount is a whole number of micro-USD',
     subject: 'transfer',
-    find: `select account_id, id, amount as found, null as expected from transfers
-      where amount <> cast(amount as bigint)
-      union all select account_id, id, amount, null from holds
-      where amount <> cast(amount as bigint)`,
+    find: `${amountsIn('transfers', 'amount <> cast(amount as bigint)')}
+      union all ${amountsIn('holds', 'amount <> cast(amount as bigint)')}`,
   },
 ];
 
@@ -147,15 +171,16 @@ const holds: readonly Check[] = [
   {
     rule: 'Each hold is charged once, under its own id',
     subject: 'transfer',
-    find: `select account_id, id, amount as found, null as expected from transfers
-      where kind = 'settle' and (hold_id is null or hold_id <> id)`,
+    find: amountsIn('transfers', `kind = 'settle' and (hold_id is null or hold_id <> id)`),
   },
   {
     rule: 'The hold of a job ends with its job',
     subject: 'hold',
-    find: `select account_id, id, amount as found, null as expected from holds
-      where id like 'job:%' and not exists (select 1 from jobs
+    find: amountsIn(
+      'holds',
+      `id like 'job:%' and not exists (select 1 from jobs
         where jobs.id = substr(holds.id, 5) and finished_at is null)`,
+    ),
   },
   {
     rule: 'More than was held is charged only as the provider reports it, or for audio',
@@ -208,10 +233,13 @@ const answers: readonly Check[] = [
     // Old rows of the log are deleted, and the age of a request counts from its start.
     rule: 'Each charge of a request is in the log',
     subject: 'transfer',
-    find: `select account_id, id, 0 - amount as found, null as expected from transfers
-      where kind = 'settle' and id not like 'job:%'
+    find: amountsIn(
+      'transfers',
+      `kind = 'settle' and id not like 'job:%'
         and created_at > (select min(requests.created_at) + ${2 * longestRequestMs} from requests)
         and not exists (select 1 from requests where requests.id = transfers.id)`,
+      '0 - amount',
+    ),
   },
   {
     rule: 'The cost in the request log is what the ledger charged',
@@ -231,26 +259,13 @@ export function allChecks(freeProviders: readonly string[] | undefined): readonl
     subject: 'request',
     find: findUnpaid(freeProviders),
   };
-  return [...sums, ...exposures, ...budgetChecks, ...amounts, ...holds, ...answers, paid];
+  return [...sums, ...budgetSums, ...amounts, ...holds, ...answers, paid];
 }
 
-interface BudgetCheck {
-  rule: string;
-  subject: 'budget';
-  find: string;
-}
-
-/** Selects each budget whose two sums differ. */
-function differing(found: string, expected: string): string {
-  return `select account_id, id, found, expected from
-    (select account_id, tag || '=' || value as id, (${found}) as found, (${expected}) as expected
-      from budgets) as sums where found <> expected`;
-}
-
-/** The same for sums since the first charge. If rows were deleted, the found sum may be smaller. */
+/** Like `differing`, for sums of a budget since the first charge. If rows were deleted, the found sum may be smaller. */
 function differingSince(found: string, expected: string): string {
   return `select account_id, id, found, expected from
-    (select account_id, tag || '=' || value as id, (${found}) as found, (${expected}) as expected,
+    (select ${budgets.names}, (${found}) as found, (${expected}) as expected,
       (${isWhole}) as is_whole
       from budgets) as sums where found > expected or (found <> expected and is_whole = 1)`;
 }
@@ -260,9 +275,7 @@ const ofBudget = (table: string) =>
 
 const named = 'one.tag = budgets.tag and one.value = budgets.value';
 
-/** SQLite and PostgreSQL have no common function that finds a text in another. */
-const tagged = `',' || one.tags || ',' <>
-  replace(',' || one.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
+const tagged = hasTag('one');
 
 /** The request of a charge may have begun up to this many days before it. */
 const longestRequestDays = 7;
@@ -280,11 +293,12 @@ const isWhole = `case when ${keptFrom} = 0 or budgets.created_at <= ${firstCharg
 
 const charged = 'select coalesce(sum(0 - one.amount), 0)';
 
-const budgetChecks: readonly BudgetCheck[] = [
+const budgetSums: readonly Check[] = [
   {
     rule: 'Each budget holds the sum of the open holds with its tag',
     subject: 'budget',
     find: differing(
+      budgets,
       `select coalesce(sum(one.held), 0) ${ofBudget('tag_days')} and ${named}`,
       `select coalesce(sum(one.amount), 0) ${ofBudget('holds')} and ${tagged}`,
     ),

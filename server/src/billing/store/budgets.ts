@@ -51,12 +51,15 @@ const sumsWith = (today: string) => `
 const daysSince = (day: string) => `tag_days on tag_days.account_id = budgets.account_id
    and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= ${day}`;
 
-/** SQLite and PostgreSQL have no common function that finds a text in another. */
-const isTagged = `',' || holds.tags || ',' <> replace(
-  ',' || holds.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
+/**
+ * True if a row has the tag of a budget. SQLite and PostgreSQL have no common function that finds a
+ * text in another.
+ */
+export const hasTag = (row: string) => `',' || ${row}.tags || ',' <> replace(
+  ',' || ${row}.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
 
 const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from holds
-  where holds.account_id = budgets.account_id and exposure > 0 and ${isTagged}
+  where holds.account_id = budgets.account_id and exposure > 0 and ${hasTag('holds')}
     and holds.created_at >= cast(${day} as bigint) * 86400000)`;
 
 const findStates = inParts(

@@ -2,7 +2,6 @@
 import { type Amount, assertAmount, zeroAmount } from '../core/amount.ts';
 import type { AccountState, HoldState, Transfer } from '../core/book.ts';
 import {
-  adding,
   type Column,
   type Filter,
   flag,
@@ -16,6 +15,7 @@ import {
   type Runner,
   type ScanLimits,
   scanPage,
+  sumsTable,
   table,
   text,
   textOf,
@@ -191,11 +191,9 @@ export const markCapsReached = inParts(
    from v where keys.id = v.id`,
 );
 
-const keyDays = table('key_days', { key_id: text, day: whole, spent: whole, held: whole });
+const keyDays = sumsTable('key_days', { key_id: text, day: whole }, { spent: whole, held: whole });
 
-export const addToKeyDays = keyDays.insert({
-  end: adding('key_days', 'key_id, day', ['spent', 'held']),
-});
+export const addToKeyDays = keyDays.add;
 
 function sumsOf(write: (places: string) => string) {
   const find = mapOfIds({ sum: whole }, write);
