@@ -10,7 +10,7 @@ import type { Refusal } from '../upstream/core/index.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 
 /** A page with the vendor's own object, as the text that was received. */
-export type Extracted = Omit<Page, 'reply' | 'item'> & { raw: string };
+export type Extracted = Omit<Page, 'reply' | 'item'> & { url: string; raw: string };
 
 export type PageAnswer = { ok: true; page: Extracted } | { ok: false; url: string; error: string };
 

@@ -170,12 +170,10 @@ function recordPages(
   outcome.leftOut += read.leftOut;
   outcome.of += read.of;
   const items = replies.map((reply) => sliceItems(reply, raw_at));
-  for (const page of read.value) {
-    if (page.ok) page.item = read.originalItem(page.reply, page.item);
-    outcome.answers.set(page.url, allowedAnswer(answerOf(page, items), plan));
+  for (const [at, url] of call.urls.entries()) {
+    const page = read.value[at] ?? 'the provider returned nothing for this address';
+    outcome.answers.set(url, allowedAnswer(answerOf(url, page, read, items), plan));
   }
-  const unanswered = call.urls.filter((url) => !outcome.answers.has(url));
-  failAll(outcome, unanswered, 'the provider returned nothing for this address');
   const delivered = call.urls.filter((url) => outcome.answers.get(url)?.ok).length;
   // A failed page is reported in `failed`, not in a warning.
   if (delivered > 0) {
@@ -203,10 +201,16 @@ function warningsOfVendor(
   return bodies.flatMap((body) => vendorWarnings(chosen.provider.id, body, warnings, page));
 }
 
-function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): PageAnswer {
-  if (!page.ok) return { ok: false, url: page.url, error: page.error };
-  const { ok: _ok, reply, item, ...fields } = page;
-  return { ok: true, page: { ...fields, raw: items[reply]?.[item] ?? 'null' } };
+function answerOf(
+  url: string,
+  page: PageOutcome,
+  { originalItem }: ReadAnswer<unknown>,
+  items: readonly (readonly string[])[],
+): PageAnswer {
+  if (typeof page === 'string') return { ok: false, url, error: page };
+  const { reply = 0, item = 0, ...fields } = page;
+  const raw = items[reply]?.[originalItem(reply, item)] ?? 'null';
+  return { ok: true, page: { url, ...fields, raw } };
 }
 
 /** A page may lead to another domain than its address. */

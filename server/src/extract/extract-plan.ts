@@ -52,6 +52,10 @@ export interface ExtractCall {
   maxCost: Amount;
 }
 
+const elsewhere = 'name the pages in urls of the request instead';
+/** The answer must belong to the pages of the request, because those are paid for. */
+const pageTargets = { urls: elsewhere, url: elsewhere, ids: elsewhere };
+
 export function planExtract(
   context: UpstreamContext,
   chosen: ReadyProvider,
@@ -69,7 +73,7 @@ export function planExtract(
   const ask = extractAsk(asked.granted);
   const given = request.provider_options?.[chosen.provider.id as ExtractEngineId];
   const options = given ?? {};
-  refuseOptions(chosen.provider.id, product.refused_options, options);
+  refuseOptions(chosen.provider.id, { ...pageTargets, ...product.refused_options }, options);
   const urls = request.urls.slice(0, 1);
   const { granted, warnings } = given
     ? yieldToOptions(asked, {

@@ -82,17 +82,16 @@ export interface ExtractInput {
   now: Date;
 }
 
-export type PageOutcome = ({ ok: true } & Page) | { ok: false; url: string; error: string };
+/** A page, or the reason why there is none. */
+export type PageOutcome = Page | string;
 
 export interface Page {
-  /** As requested. */
-  url: string;
   /**
    * Which reply of this call, and which item under `raw_at` in it, contains the vendor's own
-   * object.
+   * object. Otherwise the first.
    */
-  reply: number;
-  item: number;
+  reply?: number;
+  item?: number | undefined;
   final_url?: string | undefined;
   title?: string | undefined;
   content?: string | undefined;
@@ -117,7 +116,7 @@ export interface ExtractProduct {
   /** Further requests that the first answers make necessary. Their answers are appended. */
   followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
-  /** One outcome for each address of the call, in any order. */
+  /** One outcome for each address of the call, in their order. */
   fromReplies: (bodies: readonly unknown[], input: ExtractInput) => PageOutcome[];
   warnings?: VendorWarnings;
   /** The reason, if a refusal concerns the requested pages and not the account or the vendor. */
@@ -128,7 +127,7 @@ export interface ExtractProduct {
    */
   mayBeOwnFault?: (refusal: Refusal) => boolean;
   repeat?: Repeat;
-  /** Native options that callers may not set, each with what to do instead. */
-  refused_options: RefusedOptions;
+  /** Native options that callers may not set, in addition to the names of the pages. */
+  refused_options?: RefusedOptions;
   price: PriceRule<PricedExtraction>;
 }

@@ -231,7 +231,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   ],
   ['lines from a vendor', 50_000, (size) => passages('\n \n#'.repeat(size))],
   ['blank lines from a vendor', 100_000, (size) => passages(`a${'\n'.repeat(size)}b`)],
-  ['pages from a vendor', 5000, (size) => matchPages(hosts(20), hosts(size))],
+  ['pages from a vendor', 5000, (size) => matchPages(hosts(20), hosts(size), String)],
   ['items from a vendor', 50_000, (size) => items('[]', size)],
   ['escapes from a vendor', 50_000, (size) => items(String.raw`"\\\""`, size)],
   ['levels from a vendor', 20_000, (size) => items(`${'['.repeat(size)}${']'.repeat(size)}`, 1)],

@@ -177,10 +177,11 @@ function readRefusal(reply: Reply): Refusal {
   const faults = fault?.meta?.errors ?? [];
   const details = faults.map(({ loc, msg }) => `${(loc ?? []).join('.')}: ${msg ?? 'not valid'}`);
   const message = [fault?.detail ?? fault?.code ?? undefined, ...details].filter(Boolean);
-  const refusal = refusalOf(reply, message.length === 0 ? undefined : message.join('; '));
   const noToken = faults.some(({ loc }) => /token/i.test(String(loc?.at(-1))));
-  if (noToken || badKeyCodes.has(fault?.code ?? '')) return { ...refusal, kind: 'unauthorized' };
-  if (fault?.code === 'QUOTA_LIMITED') return { ...refusal, kind: 'out_of_credit' };
+  const isBadKey = noToken || badKeyCodes.has(fault?.code ?? '');
+  const isUsedUp = fault?.code === 'QUOTA_LIMITED';
+  const kind = isBadKey ? 'unauthorized' : isUsedUp ? 'out_of_credit' : undefined;
+  const refusal = refusalOf(reply, message.length === 0 ? undefined : message.join('; '), { kind });
   const resetSeconds = Number.parseFloat(reply.headers.get('x-ratelimit-reset') ?? '');
   return refusal.kind === 'rate_limited' && resetSeconds >= 0
     ? { retry_after_ms: resetSeconds * 1000, ...refusal }

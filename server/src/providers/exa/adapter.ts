@@ -119,9 +119,8 @@ function readRefusal(reply: Reply): Refusal {
   const { error, tag, x402Version: unknownCaller } = failure ?? {};
   const message = typeof error === 'string' ? error : error?.message;
   const words = tag && message ? `${message} (${tag})` : (message ?? tag);
-  const refusal = refusalOf(reply, words ?? (unknownCaller ? paymentDemanded : undefined));
   const kind = kindsByTag[tag ?? ''] ?? (unknownCaller ? 'unauthorized' : undefined);
-  return kind === undefined ? refusal : { ...refusal, kind };
+  return refusalOf(reply, words ?? (unknownCaller ? paymentDemanded : undefined), { kind });
 }
 
 const paymentDemanded = 'the provider demands payment, as it does from callers without a key';

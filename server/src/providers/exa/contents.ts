@@ -8,7 +8,6 @@ import { exaContentsPrice } from './prices.ts';
 import { ContentsAnswer, Failure } from './wire.ts';
 import type { ExtractInput, ExtractProduct, Page, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import { at, forExcerptsOrSummary, markdownOnly, native, postsPages } from '../shared/rows.ts';
 import type { Rows } from '../shared/rows.ts';
 
@@ -42,7 +41,6 @@ export const contents: ExtractProduct = {
   pageFault: ({ body, message }) =>
     pageFaults.has(Failure.safeParse(body).data?.tag ?? '') ? message : undefined,
   repeat: withoutTextLimit,
-  refused_options: pageTargets,
   price: exaContentsPrice,
 };
 
@@ -85,31 +83,17 @@ function withoutTextLimit({ status, body }: Refusal, wire: WireRequest): WireReq
 
 function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
   const { results, statuses } = ContentsAnswer.parse(body);
-  const reports = statuses ?? [];
-  const found = matchPages(
-    urls,
-    results.map(({ id, url }) => id ?? url),
-  );
-  const positions = matchPages(
-    urls,
-    reports.map(({ id }) => id),
-  );
-  return urls.map((url, index): PageOutcome => {
-    const item = found[index];
-    const result = item === undefined ? undefined : results[item];
+  const reports = matchPages(urls, statuses ?? [], ({ id }) => id);
+  return matchPages(urls, results, ({ id, url }) => id ?? url).map(([result, item], index) => {
     const page = result && pageOf(result, now);
-    if (item !== undefined && page && hasContent(page)) {
-      return { ok: true, url, reply: 0, item, ...page };
-    }
-    const { tag, httpStatusCode: status } = reports[positions[index] ?? -1]?.error ?? {};
+    if (page && hasContent(page)) return { item, ...page };
+    const { tag, httpStatusCode: status } = reports[index]?.[0]?.error ?? {};
     const error = tag ?? (page ? 'the page has no content' : 'no content returned');
-    return { ok: false, url, error: status ? `${error} (HTTP ${status})` : error };
+    return status ? `${error} (HTTP ${status})` : error;
   });
 }
 
-type Contents = Omit<Page, 'url' | 'reply' | 'item'>;
-
-function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: Date): Contents {
+function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: Date): Page {
   const { image, extras } = result;
   return {
     final_url: result.url,
@@ -124,6 +108,6 @@ function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: 
   };
 }
 
-function hasContent({ content, excerpts, summary }: Contents): boolean {
+function hasContent({ content, excerpts, summary }: Page): boolean {
   return content !== undefined || summary !== undefined || (excerpts ?? []).length > 0;
 }

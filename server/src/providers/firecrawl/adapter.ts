@@ -1,12 +1,11 @@
 // engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
 import { closedRange, monthFirst, readDay } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
 import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './wire.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   categories,
@@ -97,7 +96,6 @@ export const firecrawl: Provider = {
     warnings: { at: [['warning'], ['data', 'warning']], params: {} },
     fromReplies: readPage,
     pageFault,
-    refused_options: pageTargets,
     price: firecrawlPagePrice,
   },
 };
@@ -139,7 +137,7 @@ function formatsOf({ ask }: ExtractInput): unknown[] {
 const mainPoints = 'the main points of this page';
 const openingPassages = 3;
 
-function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+function readPage(bodies: readonly unknown[], { ask, now }: ExtractInput): PageOutcome[] {
   const { markdown, highlights, metadata } = PageAnswer.parse(bodies[0]).data;
   const { title, author, url: finalUrl, statusCode, ...dates } = metadata ?? {};
   const opening = ask['content.excerpts']?.max_per_url ?? openingPassages;
@@ -149,16 +147,10 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
       ? picked
       : passages(markdown ?? '').slice(0, opening);
   const onlyExcerpts = ask['content.excerpts'] !== undefined && !ask['content.full_text'];
-  return urls.map((url): PageOutcome => {
-    if (statusCode && statusCode >= 400) return { ok: false, url, error: `HTTP ${statusCode}` };
-    if (onlyExcerpts && excerpts.length === 0) {
-      return { ok: false, url, error: 'no passage of the page answers the query' };
-    }
-    return {
-      ok: true,
-      url,
-      reply: 0,
-      item: 0,
+  if (statusCode && statusCode >= 400) return [`HTTP ${statusCode}`];
+  if (onlyExcerpts && excerpts.length === 0) return ['no passage of the page answers the query'];
+  return [
+    {
       final_url: filled(finalUrl),
       title: plain(firstOf(title)),
       content: filled(markdown),
@@ -167,8 +159,8 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
         .map((text) => readDay(firstOf(text), now))
         .find((day) => day !== undefined),
       author: plain(firstOf(author)),
-    };
-  });
+    },
+  ];
 }
 
 /** A failure may come with status 200. */
@@ -178,10 +170,10 @@ function readRefusal(reply: Reply): Refusal | undefined {
   if (reply.status < 300 && success !== false) return undefined;
   const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);
   const named = error && (code ? `${error} (${code})` : error) + faults.join('');
-  const refused = refusalOf(reply, named ?? undefined);
-  const refusal = isAboutSite(reply) ? { ...refused, kind: 'rejected' as const } : refused;
-  const wait = reply.status === 429 ? secondsToWait(waitInWords.exec(error ?? '')?.[1]) : undefined;
-  return wait === undefined ? refusal : { retry_after_ms: wait, ...refusal };
+  return refusalOf(reply, named ?? undefined, {
+    kind: isAboutSite(reply) ? 'rejected' : undefined,
+    wait_s: reply.status === 429 ? waitInWords.exec(error ?? '')?.[1] : undefined,
+  });
 }
 
 /** The wait is in the message, and not always in a header. */

@@ -1,13 +1,13 @@
 // engine_i: Jina, search-engine results on one host and a page reader on another.
 import { z } from 'zod';
 import { readDay } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
-import { filled, plain } from '../shared/text.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
+import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { jinaPagePrice, jinaSearchPrice } from './prices.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import { jinaPageTargets } from '../shared/refused-options.ts';
+import { listOf } from '../shared/refused-options.ts';
 import {
   at,
   capped,
@@ -83,16 +83,13 @@ export const jina: Provider = {
     raw_at: [['data']],
     toRequests: posts('/', searchSupports, searchFixed),
     fromReply: (body, { now }) =>
-      SearchAnswer.parse(body).data.map((result, item) => {
-        const snippet = plain(result.description);
-        return {
-          item,
-          url: result.url,
-          title: plain(result.title),
-          snippets: snippet === undefined ? [] : [snippet],
-          published_date: readDay(result.date, now),
-        };
-      }),
+      SearchAnswer.parse(body).data.map((result, item) => ({
+        item,
+        url: result.url,
+        title: plain(result.title),
+        snippets: plainTexts([result.description]),
+        published_date: readDay(result.date, now),
+      })),
     price: jinaSearchPrice,
   },
   extract: {
@@ -104,7 +101,10 @@ export const jina: Provider = {
     warnings: { at: [['data', 'warning']], params: {}, except: /^Target URL returned error / },
     fromReplies: readPage,
     pageFault,
-    refused_options: jinaPageTargets,
+    refused_options: listOf(
+      'html pdf',
+      'it replaces the page; only pages with an address are extracted',
+    ),
     price: jinaPagePrice,
   },
 };
@@ -139,21 +139,14 @@ const Failure = z.object({
   retryAfter: z.unknown().optional(),
 });
 
-function readPage(bodies: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
+function readPage(bodies: readonly unknown[], { now }: ExtractInput): PageOutcome[] {
   const { data } = PageAnswer.parse(bodies[0]);
   const metadata = data.metadata ?? {};
-  const [url = ''] = urls;
   const error = /^Target URL returned error .*$/m.exec(data.warning ?? '')?.[0];
   const content = filled(data.content);
-  if (error !== undefined || content === undefined) {
-    return [{ ok: false, url, error: error ?? 'the page has no content' }];
-  }
+  if (error !== undefined || content === undefined) return [error ?? 'the page has no content'];
   return [
     {
-      ok: true,
-      url,
-      reply: 0,
-      item: 0,
       final_url: filled(data.url),
       title: plain(data.title),
       content,
@@ -176,10 +169,9 @@ function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
   if (reply.status === 422 && message?.startsWith('No search results available')) {
     return 'no_results';
   }
-  const refusal = refusalOf(reply, filled(message) ?? filled(readableMessage));
-  if (status === downstreamFailure) return { ...refusal, kind: 'unavailable' };
-  const retryAfterMs = secondsToWait(retryAfter);
-  return retryAfterMs === undefined ? refusal : { retry_after_ms: retryAfterMs, ...refusal };
+  const isDownstream = status === downstreamFailure;
+  const own = isDownstream ? ({ kind: 'unavailable' } as const) : { wait_s: retryAfter };
+  return refusalOf(reply, filled(message) ?? filled(readableMessage), own);
 }
 
 /** The vendor's own code for a problem with a service behind it, sent with status 422. */

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
-import { passages, plain, plainTexts } from '../shared/text.ts';
+import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { linkupFetchPrice, linkupSearchPrice } from './prices.ts';
-import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
+import type { Hit, PageOutcome } from '../provider.ts';
 import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   categories,
@@ -63,7 +62,6 @@ export const linkup: Provider = {
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
-    refused_options: pageTargets,
     price: linkupFetchPrice,
   },
 };
@@ -111,22 +109,18 @@ function hitsOf(result: z.infer<typeof Item>, item: number, now: Date): Hit[] {
   return [{ item, url, title: plain(name), snippets, published_date: readDay(date, now) }];
 }
 
-function readPage(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
-  const content = Page.parse(bodies[0]).markdown ?? '';
-  const [url = ''] = urls;
-  if (content.trim() === '') {
-    return [{ ok: false, url, error: 'the page has no content before its scripts run' }];
-  }
-  const title = plain(/^# +(.+)$/m.exec(content)?.[1]);
-  return [{ ok: true, url, reply: 0, item: 0, title, content }];
+function readPage(bodies: readonly unknown[]): PageOutcome[] {
+  const content = filled(Page.parse(bodies[0]).markdown);
+  if (content === undefined) return ['the page has no content before its scripts run'];
+  return [{ title: plain(/^# +(.+)$/m.exec(content)?.[1]), content }];
 }
 
 function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
   if (reply.status < 300) return undefined;
   const { code } = errorOf(reply.body);
   if (code === 'SEARCH_QUERY_NO_RESULT') return 'no_results';
-  const refusal = refusalOf(reply, messageOf(reply.body));
-  return outOfCredit.has(code ?? '') ? { ...refusal, kind: 'out_of_credit' } : refusal;
+  const kind = outOfCredit.has(code ?? '') ? 'out_of_credit' : undefined;
+  return refusalOf(reply, messageOf(reply.body), { kind });
 }
 
 /** The vendor answers 429 here too, but waiting does not help. */

@@ -6,7 +6,6 @@ import { filled, plain, plainTexts } from '../shared/text.ts';
 import { parallelExtractPrice, parallelSearchPrice } from './prices.ts';
 import { ExtractAnswer, messageOf, SearchAnswer } from './wire.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   capped,
@@ -138,7 +137,6 @@ export const parallel: Provider = {
       params: { objective: 'query', search_queries: 'query' },
     },
     fromReplies: readPages,
-    refused_options: pageTargets,
     price: parallelExtractPrice,
   },
 };
@@ -153,38 +151,20 @@ function keywordsOf({ ask: { query } }: SearchInput): string[] {
 
 function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
   const { results, errors } = ExtractAnswer.parse(body);
-  const failures = errors ?? [];
-  const addresses = (list: { url: string }[]) => list.map(({ url }) => url);
-  const found = matchPages(urls, addresses(results));
-  const failed = matchPages(urls, addresses(failures));
-  return urls.map((url, index): PageOutcome => {
-    const item = found[index];
-    const result = item === undefined ? undefined : results[item];
+  const failures = matchPages(urls, errors ?? [], ({ url }) => url);
+  return matchPages(urls, results, ({ url }) => url).map(([result, item], index) => {
     const excerpts = (result?.excerpts ?? []).flatMap((text) => filled(text) ?? []);
     // Without the whole page, the excerpts are its only content.
     const content = filled(result?.full_content) ?? filled(excerpts.join('\n\n'));
-    if (item !== undefined && content !== undefined) {
+    if (content !== undefined) {
       const publishedDate = readDay(result?.publish_date, now);
       const title = plain(result?.title);
-      return {
-        ok: true,
-        url,
-        reply: 0,
-        item,
-        title,
-        content,
-        excerpts,
-        published_date: publishedDate,
-      };
+      return { item, title, content, excerpts, published_date: publishedDate };
     }
-    const {
-      error_type,
-      http_status_code: status,
-      content: said,
-    } = failures[failed[index] ?? -1] ?? {};
+    const { error_type, http_status_code: status, content: said } = failures[index]?.[0] ?? {};
     const reason = error_type ?? (result ? 'the page has no content' : 'no content returned');
     const error = status ? `${reason} (HTTP ${status})` : reason;
     const opening = plain(said)?.replace(/\s+/g, ' ').slice(0, maxSaidChars);
-    return { ok: false, url, error: opening === undefined ? error : `${error}: ${opening}` };
+    return opening === undefined ? error : `${error}: ${opening}`;
   });
 }

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { monthFirst, readDay, readYear, type SearchAsk } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
-import { filled, plain } from '../shared/text.ts';
+import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   categories,
@@ -106,7 +105,6 @@ export const serper: Provider = {
     fromReplies: readPage,
     pageFault,
     mayBeOwnFault: ({ kind }) => kind === 'unavailable',
-    refused_options: pageTargets,
     price: serperPagePrice,
   },
 };
@@ -157,33 +155,28 @@ function dateRange({ ask: { published_after, published_before } }: SearchInput):
 
 function readResults(body: unknown, { now }: SearchInput) {
   const { organic, news } = SearchAnswer.parse(body);
-  return [...(organic ?? []), ...(news ?? [])].map((result, item) => {
-    const snippet = plain(result.snippet);
-    return {
-      item,
-      url: result.link,
-      title: plain(result.title),
-      snippets: snippet === undefined ? [] : [snippet],
-      published_date: readDay(result.date, now),
-      published_year: readYear(result.year),
-    };
-  });
+  return [...(organic ?? []), ...(news ?? [])].map((result, item) => ({
+    item,
+    url: result.link,
+    title: plain(result.title),
+    snippets: plainTexts([result.snippet]),
+    published_date: readDay(result.date, now),
+    published_year: readYear(result.year),
+  }));
 }
 
-function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
+function readPage(bodies: readonly unknown[], { ask, now }: ExtractInput): PageOutcome[] {
   const { text, markdown, title, metadata } = PageAnswer.parse(bodies[0]);
   const meta = metadata ?? {};
   const wanted = ask['content.format'] === 'text' ? undefined : filled(markdown);
-  return urls.map((url) => ({
-    ok: true,
-    url,
-    reply: 0,
-    item: 0,
-    title: plain(meta['title']) ?? plain(meta['og:title']) ?? plain(title),
-    content: wanted ?? filled(text),
-    published_date: readDay(meta['article:published_time'], now) ?? readDay(meta['date'], now),
-    author: nameOf(meta['author']) ?? nameOf(meta['article:author']),
-  }));
+  return [
+    {
+      title: plain(meta['title']) ?? plain(meta['og:title']) ?? plain(title),
+      content: wanted ?? filled(text),
+      published_date: readDay(meta['article:published_time'], now) ?? readDay(meta['date'], now),
+      author: nameOf(meta['author']) ?? nameOf(meta['article:author']),
+    },
+  ];
 }
 
 /** Some sites give the address of a profile as the author, which is not a name. */
@@ -195,9 +188,9 @@ function nameOf(value: unknown): string | undefined {
 /** Serper answers 400 or 429 for an exhausted account; only the message shows the reason. */
 function readRefusal(reply: Reply): Refusal {
   const message = Failure.safeParse(reply.body).data?.message ?? plain(reply.text);
-  const refusal = refusalOf(reply, message?.slice(0, maxMessageChars));
   const spent = /not enough credits|out of credits|no credits/i.test(message ?? '');
-  return spent ? { ...refusal, kind: 'out_of_credit' } : refusal;
+  const kind = spent ? 'out_of_credit' : undefined;
+  return refusalOf(reply, message?.slice(0, maxMessageChars), { kind });
 }
 
 const maxMessageChars = 500;

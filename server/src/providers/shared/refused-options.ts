@@ -1,14 +1,12 @@
-// Native options that callers cannot set, each with what to do instead: the transport of a
-// transcription, and the pages of an extraction.
+// Native options that callers cannot set, each with what to do instead.
 
 const ours = 'the gateway controls the transport; leave it out';
-const unread = 'it replaces the page; only pages with an address are extracted';
 const recording = 'set audio_url of the request instead';
 
 /** By their lower-case names. */
 export type RefusedOptions = Readonly<Record<string, string>>;
 
-function listOf(names: string, advice: string): RefusedOptions {
+export function listOf(names: string, advice: string): RefusedOptions {
   return Object.fromEntries(names.split(' ').map((name) => [name, advice]));
 }
 
@@ -31,12 +29,3 @@ export const elevenlabsRefused: RefusedOptions = {
   ...listOf('source_url cloud_storage_url file file_format', recording),
   ...listOf('webhook webhook_id webhook_metadata token xi-api-key', ours),
 };
-
-/** The answer must belong to the pages of the request, because those are paid for. */
-export const pageTargets: RefusedOptions = listOf(
-  'urls url ids',
-  'name the pages in urls of the request instead',
-);
-
-/** Jina's reader also accepts a whole document instead of an address. */
-export const jinaPageTargets: RefusedOptions = { ...pageTargets, ...listOf('html pdf', unread) };

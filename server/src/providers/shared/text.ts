@@ -19,6 +19,20 @@ export function plainTexts(texts: readonly unknown[] | null | undefined): string
   return kept;
 }
 
+/** The first of several lists of texts that is not empty, as plain text. */
+export function firstTexts(...lists: readonly (readonly unknown[] | null | undefined)[]): string[] {
+  for (const list of lists) {
+    const texts = plainTexts(list);
+    if (texts.length > 0) return texts;
+  }
+  return [];
+}
+
+/** Several names as one text. */
+export function joinNames(names: readonly string[] | null | undefined): string | undefined {
+  return filled(names?.filter((name) => name.trim() !== '').join(', '));
+}
+
 /** The text as given, or undefined if it is empty or not a text. */
 export function filled(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;

@@ -1,6 +1,6 @@
 // engine_c: Tavily, search and extraction designed for language models.
 import { readDay } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -111,9 +111,7 @@ function readFailure(reply: Reply): Refusal | 'answer' {
   if (reply.status === 400 && ExtractAnswer.safeParse(reply.body).data?.failed_results?.length) {
     return 'answer';
   }
-  const refusal = refusalOf(reply, messageOf(reply.body));
   const usedUp = reply.status === 432 || reply.status === 433;
-  if (usedUp) return { ...refusal, kind: 'out_of_credit' };
-  const waitMs = secondsToWait(waitOf(reply.body));
-  return waitMs === undefined ? refusal : { retry_after_ms: waitMs, ...refusal };
+  const own = usedUp ? ({ kind: 'out_of_credit' } as const) : { wait_s: waitOf(reply.body) };
+  return refusalOf(reply, messageOf(reply.body), own);
 }

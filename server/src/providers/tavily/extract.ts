@@ -4,7 +4,6 @@ import type { Condition, ExtractAsk } from '../../negotiation/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, ExtractProduct, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   capped,
@@ -68,7 +67,6 @@ export const extract: ExtractProduct = {
   toRequests: (input) => views(input.ask).map((view) => extractRequest(input, view)),
   raw_at: [['results']],
   fromReplies: readPages,
-  refused_options: pageTargets,
   price: tavilyExtractPrice,
 };
 
@@ -96,17 +94,14 @@ function readPages(bodies: readonly unknown[], { urls, ask }: ExtractInput): Pag
   const answers = bodies.map((body) => readAnswer(body, urls));
   const whole = views(ask).indexOf('whole');
   const passages = views(ask).indexOf('passages');
-  return urls.map((url, index): PageOutcome => {
-    const pages = answers.map(({ found }) => found[index]);
+  return urls.map((_url, index): PageOutcome => {
+    const pages = answers.map((answer) => answer[index]?.page);
     const reply = pages.findIndex((page) => page !== undefined);
     const first = pages[reply];
     if (!first) {
-      const reason = answers.map(({ reasons }) => reasons[index]).find(Boolean);
-      return { ok: false, url, error: reason ?? 'no content returned' };
+      return answers.map((answer) => answer[index]?.reason).find(Boolean) ?? 'no content returned';
     }
     return {
-      ok: true,
-      url,
       reply,
       item: first.item,
       title: plain(first.title),
@@ -120,23 +115,11 @@ function readPages(bodies: readonly unknown[], { urls, ask }: ExtractInput): Pag
 /** The outcome of each URL in one answer: its page, or why there is none. */
 function readAnswer(body: unknown, urls: readonly string[]) {
   const { results, failed_results } = ExtractAnswer.parse(body);
-  const [pages, failures] = [results ?? [], failed_results ?? []];
-  const places = matchPages(
-    urls,
-    pages.map(({ url }) => url),
-  );
-  const failed = matchPages(
-    urls,
-    failures.map(({ url }) => url),
-  );
-  return {
-    found: places.map((item) => {
-      const page = item === undefined ? undefined : pages[item];
-      return item !== undefined && page && filled(page.raw_content) ? { ...page, item } : undefined;
-    }),
-    reasons: urls.map((_url, index) => {
-      if (places[index] !== undefined) return 'the page has no content';
-      return failures[failed[index] ?? -1]?.error ?? undefined;
-    }),
-  };
+  const failures = matchPages(urls, failed_results ?? [], ({ url }) => url);
+  return matchPages(urls, results ?? [], ({ url }) => url).map(([page, item], index) => {
+    if (!page) return { reason: failures[index]?.[0]?.error };
+    return filled(page.raw_content) ? { page: { ...page, item } } : { reason: emptyPage };
+  });
 }
+
+const emptyPage = 'the page has no content';

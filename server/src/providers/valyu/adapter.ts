@@ -1,10 +1,9 @@
 // engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
 import { readDay, type SearchAsk } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
-import { filled, passages, plain, plainTexts } from '../shared/text.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
+import { filled, firstTexts, joinNames, passages, plain } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   capped,
@@ -35,7 +34,6 @@ import {
 } from './contents.ts';
 import { valyuContentsPrice, valyuSearchPrice } from './prices.ts';
 import { Failure, SearchAnswer, textOf, withoutMark } from './wire.ts';
-import type { Found } from './wire.ts';
 
 const supports = {
   query: at('query', native),
@@ -95,10 +93,10 @@ export const valyu: Provider = {
         item,
         url: withoutMark(result.url),
         title: plain(result.title),
-        snippets: snippetsOf(result),
+        snippets: firstTexts(passages(textOf(result.content)), [result.description]),
         score: result.relevance_score ?? undefined,
         published_date: readDay(result.publication_date, now) ?? readDay(result.date, now),
-        author: filled(result.authors?.filter((name) => name.trim() !== '').join(', ')),
+        author: joinNames(result.authors),
       })),
     price: valyuSearchPrice,
   },
@@ -119,7 +117,6 @@ export const valyu: Provider = {
     followUp: replacedPages,
     raw_at: [['results']],
     fromReplies: readPages,
-    refused_options: pageTargets,
     price: valyuContentsPrice,
   },
 };
@@ -141,12 +138,6 @@ function lengthFor(ask: SearchAsk): number {
   return Math.min(Math.max(count * chars, 1000), 25_000);
 }
 
-function snippetsOf({ content, description }: Found): string[] {
-  const texts = plainTexts(passages(textOf(content)));
-  const fallback = plain(description);
-  return texts.length > 0 || fallback === undefined ? texts : [fallback];
-}
-
 /**
  * If all pages failed, the status is 422, and each has its reason. A failed search may have status
  * 200.
@@ -156,9 +147,7 @@ function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
   const hasPages = failure.results?.some(({ status }) => status !== undefined) ?? false;
   if (hasPages && (reply.status < 300 || reply.status === 422)) return 'answer';
   if (reply.status < 300 && failure.success !== false) return undefined;
-  const refusal = refusalOf(reply, messageOf(failure));
-  const retryAfterMs = secondsToWait(failure.retry_after);
-  return retryAfterMs === undefined ? refusal : { retry_after_ms: retryAfterMs, ...refusal };
+  return refusalOf(reply, messageOf(failure), { wait_s: failure.retry_after });
 }
 
 function messageOf({ message, error, errors }: Partial<Failure>): string | undefined {

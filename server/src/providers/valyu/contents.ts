@@ -1,7 +1,7 @@
 // Valyu's page contents: up to ten pages per call, and a schema that makes its model select
 // excerpts.
 import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
-import { matchPages } from '../shared/match-pages.ts';
+import { type Match, matchPages } from '../shared/match-pages.ts';
 import { pageKey } from '@trivium/shared/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
@@ -63,10 +63,9 @@ export function replacedPages(
   { urls, ask }: ExtractInput,
 ): WireRequest[] {
   if (!ask['content.full_text'] || !ask['content.excerpts']) return [];
-  const { results } = ContentsAnswer.parse(bodies[0]);
-  const places = placesOf(urls, results);
+  const found = itemsOf(urls, bodies[0]);
   const replaced = urls.filter((_, index) => {
-    const item = results[places[index] ?? -1];
+    const item = found[index]?.[0];
     return item !== undefined && isReplaced(item);
   });
   return replaced.length === 0 ? [] : [contentsRequest(replaced, ask, undefined)];
@@ -76,28 +75,19 @@ export function readPages(
   bodies: readonly unknown[],
   { urls, ask, now }: ExtractInput,
 ): PageOutcome[] {
-  const [results = [], again = []] = bodies.map((body) => ContentsAnswer.parse(body).results);
-  const places = placesOf(urls, results);
-  const placesAgain = placesOf(urls, again);
-  return urls.map((url, index): PageOutcome => {
-    const at = places[index] ?? -1;
-    const item = results[at];
-    if (!item) return { ok: false, url, error: 'not returned by the provider' };
-    if (item.status === 'failed') {
-      return { ok: false, url, error: filled(item.error) ?? 'the provider could not fetch it' };
-    }
-    const replaced = ask['content.excerpts'] !== undefined && isReplaced(item);
-    const source = replaced ? again[placesAgain[index] ?? -1] : item;
+  const [found = [], again = []] = bodies.map((body) => itemsOf(urls, body));
+  return found.map(([page, item], index): PageOutcome => {
+    if (!page) return 'not returned by the provider';
+    if (page.status === 'failed') return filled(page.error) ?? 'the provider could not fetch it';
+    const replaced = ask['content.excerpts'] !== undefined && isReplaced(page);
+    const source = replaced ? again[index]?.[0] : page;
     const content = source && filled(textOf(source.content));
     return {
-      ok: true,
-      url,
-      reply: 0,
-      item: at,
-      title: plain(item.title),
+      item,
+      title: plain(page.title),
       content,
-      ...madeOf(item, ask, content),
-      published_date: readDay(item.publication_date, now),
+      ...madeOf(page, ask, content),
+      published_date: readDay(page.publication_date, now),
     };
   });
 }
@@ -124,15 +114,10 @@ function squashed(text: string): string {
 }
 
 /** The provider returns one answer for addresses that it considers the same page. */
-function placesOf(urls: readonly string[], items: readonly Fetched[]): (number | undefined)[] {
-  const places = matchPages(
-    urls,
-    items.map(({ url }) => url && withoutMark(url)),
-  );
-  const answered = new Map(
-    urls.flatMap((url, index) =>
-      places[index] === undefined ? [] : [[pageKey(url), places[index]] as const],
-    ),
-  );
-  return urls.map((url, index) => places[index] ?? answered.get(pageKey(url)));
+function itemsOf(urls: readonly string[], body: unknown): Match<Fetched>[] {
+  const { results } = ContentsAnswer.parse(body);
+  const found = matchPages(urls, results, ({ url }) => url && withoutMark(url));
+  const keys = urls.map(pageKey);
+  const answered = new Map(found.flatMap((match, at) => (match[0] ? [[keys[at], match]] : [])));
+  return found.map((match, at) => (match[0] ? match : (answered.get(keys[at]) ?? [])));
 }

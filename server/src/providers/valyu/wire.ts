@@ -13,7 +13,6 @@ const Found = z.object({
   date: z.string().nullish(),
   authors: z.array(z.string()).nullish(),
 });
-export type Found = z.infer<typeof Found>;
 
 export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { isoDay, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
-import { filled, plain, plainTexts } from '../shared/text.ts';
+import { filled, firstTexts, joinNames, plain } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { faultAt, FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import { pageTargets } from '../shared/refused-options.ts';
 import {
   at,
   categories,
@@ -89,7 +88,6 @@ export const you: Provider = {
     }),
     raw_at: [[]],
     fromReplies: readPages,
-    refused_options: pageTargets,
     price: youContentsPrice,
   },
 };
@@ -164,32 +162,21 @@ function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
 }
 
 function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
-  const highlights = plainTexts(item.contents?.highlights);
-  const snippets = highlights.length > 0 ? highlights : plainTexts(item.snippets);
-  const description = plain(item.description);
   return {
     item: at,
     url: item.url,
     title: plain(item.title),
-    snippets: snippets.length > 0 || description === undefined ? snippets : [description],
+    snippets: firstTexts(item.contents?.highlights, item.snippets, [item.description]),
     published_date: readDay(item.page_age, now),
-    author: filled(item.authors?.filter((name) => name.trim() !== '').join(', ')),
+    author: joinNames(item.authors),
   };
 }
 
 function readPages(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {
-  const items = Contents.parse(bodies[0]);
-  const places = matchPages(
-    urls,
-    items.map(({ url }) => url),
-  );
-  return urls.map((url, index): PageOutcome => {
-    const at = places[index];
-    const content = at === undefined ? undefined : filled(items[at]?.markdown);
-    if (at === undefined || content === undefined) {
-      return { ok: false, url, error: 'no content returned' };
-    }
-    return { ok: true, url, reply: 0, item: at, title: plain(items[at]?.title), content };
+  return matchPages(urls, Contents.parse(bodies[0]), ({ url }) => url).map(([page, item]) => {
+    const content = filled(page?.markdown);
+    if (content === undefined) return 'no content returned';
+    return { item, title: plain(page?.title), content };
   });
 }
 

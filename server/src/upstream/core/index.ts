@@ -6,6 +6,5 @@ export {
   refusalOf,
   type Reply,
   retryAfter,
-  secondsToWait,
 } from './refusal.ts';
 export { type Latencies, makeLatencies } from './routing.ts';

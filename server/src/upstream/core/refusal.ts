@@ -49,11 +49,21 @@ export interface Reply {
   body: unknown;
 }
 
-/** The general meaning of a status. An adapter overrides what its vendor does differently. */
-export function refusalOf(reply: Reply, message?: string): Refusal {
-  const retryAfterMs = retryAfter(reply.headers);
+/**
+ * The general meaning of a status. An adapter overrides what its vendor does differently, and adds
+ * the seconds to wait that it names in the body.
+ */
+export function refusalOf(
+  reply: Reply,
+  message?: string,
+  {
+    kind = kindOf(reply.status),
+    wait_s,
+  }: { kind?: RefusalKind | undefined; wait_s?: unknown } = {},
+): Refusal {
+  const retryAfterMs = retryAfter(reply.headers) ?? secondsToWait(wait_s);
   return {
-    kind: kindOf(reply.status),
+    kind,
     message: message ?? `the provider answered with status ${reply.status}`,
     status: reply.status,
     body: bodyForCaller(reply),
