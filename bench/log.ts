@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { startPostgres } from '../scripts/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { makeLogPartitions } from '../server/src/requests/keep-log.ts';
+import { makeLogPartitions } from '../server/src/requests/expiry.ts';
 import { writeRequests } from '../server/src/requests/write-requests.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { migrate } from '../server/src/store/migrations/migrate.ts';

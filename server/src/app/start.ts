@@ -9,7 +9,7 @@ import {
 } from '../accounts/index.ts';
 import {
   makeAnswerLog,
-  makeKeptAnswers,
+  makeUnchargedAnswers,
   makeRefusals,
   makeStoredBytes,
   type ServiceMetrics,
@@ -283,15 +283,15 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlapShare = (one: string, other: string, accountId: string) =>
     shareOf(overlap, one, other, accountId);
   const evidence = makeEvidence(parts, overlapShare);
-  const kept = makeKeptAnswers(parts.clock);
+  const uncharged = makeUnchargedAnswers(parts.clock);
   const refusals = makeRefusals(parts);
   const answers = makeAnswerLog(parts);
   const storedColumns = { uploads: uploadBytes, transcripts: transcriptBytes, tags: tagBytes };
-  const stored = makeStoredBytes({ ...parts, storedColumns }, parts.settings.max_stored_mb);
+  const stored = makeStoredBytes(parts, storedColumns, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
   const contentThread = makeContentThread();
   const limits = { bytes, refusals, stored, contentThread };
-  const made = { ledger, cache, kept, answers, evidence, ...limits, ...sent };
+  const made = { ledger, cache, uncharged, answers, evidence, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   registerContentTotals(observability.metrics, contentThread);

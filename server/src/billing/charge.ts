@@ -24,7 +24,7 @@ import {
   servedStatus,
   type Shown,
   storageFull,
-  takeKept,
+  takeUncharged,
   takenOver,
   withoutText,
 } from '../requests/index.ts';
@@ -125,7 +125,7 @@ export async function runPaid<Request>(
   }
   const held = await hold(context, currentRequest, plan);
   // An answer that an earlier attempt could not charge.
-  let done = takeKept(context, currentRequest) as Done | undefined;
+  let done = takeUncharged(context, currentRequest) as Done | undefined;
   try {
     done ??= await tool.perform(plan, currentRequest);
   } catch (error) {

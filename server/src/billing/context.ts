@@ -3,7 +3,7 @@ import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Latencies } from '../upstream/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { WriteGate } from '../store/opening.ts';
-import type { KeptAnswers, RequestsContext } from '../requests/index.ts';
+import type { RequestsContext } from '../requests/index.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface BillingContext extends RequestsContext {
@@ -11,8 +11,6 @@ export interface BillingContext extends RequestsContext {
   settings: RequestsContext['settings'] & Pick<Settings, 'key_requests_per_minute'>;
   /** Refuses a request that the store could not record, before a provider is called. */
   writes?: Pick<WriteGate, 'check'>;
-  /** Answers that could not be charged, kept for a retry with the same idempotency key. */
-  kept?: KeptAnswers;
   /** Limits the memory that long answers take. If absent, there is no limit. */
   bytes?: ByteBudget;
   /** Measures the latency of providers where `auto` chooses the fastest. */

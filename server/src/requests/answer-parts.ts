@@ -37,8 +37,6 @@ const maxAnswerChars = 4 * 1024 * 1024;
 /** For an answer that the caller can only read from the store. */
 const maxLongAnswerChars = 32 * 1024 * 1024;
 
-type KeepContext = Pick<RequestsContext, 'database' | 'log' | 'stored'>;
-
 interface Answered {
   caller: Caller;
   owner: string;
@@ -51,7 +49,10 @@ interface Answered {
 }
 
 /** A very long answer is not stored. Its key then only prevents a second charge. */
-export async function keepAnswer(context: KeepContext, answered: Answered): Promise<StoredAnswer> {
+export async function keepAnswer(
+  context: Pick<RequestsContext, 'database' | 'stored'>,
+  answered: Answered,
+): Promise<StoredAnswer> {
   const { caller, owner, status, text, pieces, isLong, expires_at } = answered;
   const { account_id } = caller;
   const stored = { status, expires_at };
@@ -101,7 +102,7 @@ function cutAnswer(text: string, pieces: readonly string[]): { between: string[]
 
 /** Written before the payment. A text that no answer refers to expires. */
 async function keepTexts(
-  { database, stored }: KeepContext,
+  { database, stored }: Pick<RequestsContext, 'database' | 'stored'>,
   accountId: string,
   texts: readonly Text[],
   expiresAt: number,

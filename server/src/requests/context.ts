@@ -4,11 +4,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
-import type { AnswerLog } from './answer-log.ts';
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
 import type { RequestRow } from './core/request-row.ts';
-import type { Refusals } from './refusals.ts';
-import type { StoredBytes } from './stored-bytes.ts';
+import type { Caller, CurrentRequest, Served } from './current-request.ts';
+import type { StoredSums } from './store/stored-bytes.ts';
 
 /** What a request writes, whether it pays or not. */
 export interface RequestsContext {
@@ -17,7 +16,10 @@ export interface RequestsContext {
   ledger: RequestLedger;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'keep_query_hours'>;
+  settings: Pick<Settings, 'keep_query_hours'> &
+    Partial<
+      Pick<Settings, 'keep_answer_hours' | 'keep_answers_max_mb' | 'key_requests_per_minute'>
+    >;
   /** Counts served requests. Absent if there are no metrics. */
   metrics?: ServiceMetrics;
   /** Counts refused requests. Absent if nothing limits them. */
@@ -26,6 +28,8 @@ export interface RequestsContext {
   stored?: StoredBytes;
   /** Keeps answers beside the log. Absent if none are kept. */
   answers?: AnswerLog | undefined;
+  /** Answers that could not be charged, kept for a retry with the same idempotency key. */
+  uncharged?: UnchargedAnswers;
 }
 
 /** Rows of requests and claims are written in the ledger's transactions. */
@@ -60,4 +64,55 @@ export interface ServiceMetrics {
   brokenRule: (rule: string) => void;
   /** A refused request was not logged. */
   unlogged: () => void;
+}
+
+/** Refused requests: they are counted, and some are logged. */
+export interface Refusals {
+  /** The error for the caller: the given one, or that of a rate limit which is reached now. */
+  count: (
+    currentRequest: Pick<CurrentRequest, 'caller' | 'seen'>,
+    error: unknown,
+  ) => Promise<unknown>;
+  /** True if the refusal should be logged. The caller writes the row. */
+  isLogged: (accountId: string, status: number) => boolean;
+}
+
+/** Whose limit applies: the policies of the account and the key can lower the setting. */
+type Keeper = Pick<Caller, 'account_id' | 'policy'>;
+
+/** How much each account stores. */
+export interface StoredBytes {
+  /** Reads the current sums. */
+  read: (accountId: string) => Promise<StoredSums>;
+  /** True if there is room for this many more bytes, as far as is known without waiting. */
+  hasRoom: (keeper: Keeper, bytes: number) => boolean;
+  /** Counts bytes that were stored. */
+  add: (accountId: string, bytes: number) => void;
+  /** Counts bytes that are arriving and have no row yet. A negative number ends that. */
+  receive: (accountId: string, bytes: number) => void;
+  maxBytes: (keeper: Pick<Keeper, 'policy'>) => number;
+}
+
+/** Answers that are kept beside the request log. */
+export interface AnswerLog {
+  add: (
+    currentRequest: Pick<CurrentRequest, 'request_id' | 'caller' | 'tool'>,
+    served: Served,
+  ) => void;
+  /** Writes all answers added so far. */
+  flush: () => Promise<void>;
+}
+
+export interface UnchargedAnswers {
+  /** False if the answer is too long to be kept. */
+  keep: (id: string, answer: Uncharged) => boolean;
+  /** Returns an answer once. */
+  take: (id: string) => object | undefined;
+}
+
+export interface Uncharged {
+  account_id: string;
+  answer: object;
+  /** The length of the answer. */
+  chars: number;
 }

@@ -1,9 +1,15 @@
-// What expires of requests: the log, its details, and sums of usage.
+// What expires of requests: the log, its details, and sums of usage. On PostgreSQL the log has
+// partitions, which are created ahead of time and dropped whole.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../settings/index.ts';
-import type { Expiring } from '../store/index.ts';
+import {
+  type Database,
+  deleteOldRows,
+  type Expiring,
+  makePartitions,
+  tooLargeDefault,
+} from '../store/index.ts';
 import { hourOf } from './core/days.ts';
-import { endOldLog } from './keep-log.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
 import { expiredAnswers } from './store/logged-answers.ts';
 import { expiredHours } from './store/usage.ts';
@@ -11,6 +17,8 @@ import { expiredMinutes } from './store/rate-limits.ts';
 import { forgetAsked } from './store/requests.ts';
 import { expiredTexts } from './store/stored-bytes.ts';
 import { foldUsage } from './write-requests.ts';
+
+const table = 'requests';
 
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
@@ -23,7 +31,11 @@ export const requestExpiry: readonly Expiring[] = [
     step: (database, { now }, limit) => deleteExpiredClaims(database, now, limit),
   },
   expiredAnswers,
-  { kind: 'request_log', keptMs: logKeptMs, step: endOldLog },
+  {
+    kind: 'request_log',
+    keptMs: logKeptMs,
+    step: (database, at, limit) => deleteOldRows(database, table, at, limit),
+  },
   // An account may have its queries kept for an hour.
   { kind: 'queries', keptMs: hourMs, step: forgetAsked },
   expiredHours,
@@ -36,3 +48,26 @@ export const requestExpiry: readonly Expiring[] = [
   },
   expiredMinutes,
 ];
+
+/**
+ * Runs before the gateway starts to serve, and then periodically, so that each row has its
+ * partition.
+ */
+export async function makeLogPartitions(
+  database: Database,
+  now: number,
+  keptMs: number,
+): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  await makePartitions(database, table, { now, keptMs });
+}
+
+/** In megabytes. Undefined while partitions of the log can be created. */
+export async function tooLargeRest(
+  database: Database,
+  maxBytes?: number,
+): Promise<number | undefined> {
+  if (database.engine === 'sqlite') return undefined;
+  const bytes = await tooLargeDefault(database, table, maxBytes);
+  return bytes === undefined ? undefined : Math.round(bytes / 1024 / 1024);
+}

@@ -100,7 +100,7 @@ function claimEntry(
 
 /** `pieces` are the results, in the order in which they occur in the text. */
 export function answerToKeep(
-  context: Pick<RequestsContext, 'clock' | 'database' | 'log' | 'stored'>,
+  context: Pick<RequestsContext, 'clock' | 'database' | 'stored'>,
   caller: Caller,
   { owner }: ClaimRef,
   answer: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },

@@ -1,7 +1,7 @@
 // The parts of requests that other modules may use.
-export { type AnswerLog, makeAnswerLog } from './answer-log.ts';
+export { makeAnswerLog } from './answer-log.ts';
 export { openAnswer, withoutText } from './answer-parts.ts';
-export type { RequestsContext, ServiceMetrics } from './context.ts';
+export type { AnswerLog, RequestsContext, ServiceMetrics, StoredBytes } from './context.ts';
 export {
   answerToKeep,
   claimKey,
@@ -10,9 +10,8 @@ export {
   replay,
   takenOver,
 } from './idempotency.ts';
-export { requestExpiry } from './expiry.ts';
-export { makeLogPartitions, tooLargeRest } from './keep-log.ts';
-export { keepForRetry, type KeptAnswers, makeKeptAnswers, takeKept } from './kept-answers.ts';
+export { makeLogPartitions, requestExpiry, tooLargeRest } from './expiry.ts';
+export { keepForRetry, makeUnchargedAnswers, takeUncharged } from './uncharged-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
 export {
   allowedOrder,
@@ -42,7 +41,7 @@ export { findLoggedAnswer } from './store/logged-answers.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 export { costOfRequest } from './store/requests.ts';
 export { listProviderHours, tagUsage } from './store/usage.ts';
-export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';
+export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
 export { listErrorKinds } from './store/error-kinds.ts';
 export { listRequests, type RequestFilter } from './store/request-list.ts';

@@ -3,34 +3,15 @@
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { boundedMap } from '../platform/bounded-map.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import { type Database, groupCommit, type Task } from '../store/index.ts';
+import { groupCommit, type Task } from '../store/index.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, KeyMinute } from './core/rate-limit.ts';
 import { takeRow } from './core/refusal-log.ts';
 import type { LogAllowance } from './core/refusal-log.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { CurrentRequest } from './current-request.ts';
+import type { Refusals, RequestsContext } from './context.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
-
-export interface Refusals {
-  /** The error for the caller: the given one, or that of a rate limit which is reached now. */
-  count: (
-    currentRequest: Pick<CurrentRequest, 'caller' | 'seen'>,
-    error: unknown,
-  ) => Promise<unknown>;
-  /** True if the refusal should be logged. The caller writes the row. */
-  isLogged: (accountId: string, status: number) => boolean;
-}
-
-interface RefusalContext {
-  database: Database;
-  clock: Clock;
-  settings: Pick<Settings, 'key_requests_per_minute'>;
-  metrics?: { unlogged: () => void };
-}
 
 interface RefusedCounts {
   changes: readonly KeyMinute[];
@@ -51,8 +32,12 @@ const gatherMs = 20;
 /** The allowances of at most this many accounts are kept. */
 const maxAccounts = 1000;
 
-export function makeRefusals(context: RefusalContext): Refusals {
-  const { database, clock, settings, metrics } = context;
+export function makeRefusals({
+  database,
+  clock,
+  settings,
+  metrics,
+}: Pick<RequestsContext, 'database' | 'clock' | 'settings' | 'metrics'>): Refusals {
   const allowances = boundedMap<string, LogAllowance>({ limit: maxAccounts });
   const group = groupCommit<readonly Counter[], ReadonlyMap<string, number>>({
     clock,

@@ -9,8 +9,6 @@ import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
 import type { Caller, CurrentRequest } from './current-request.ts';
 
-type LogContext = Pick<RequestsContext, 'clock' | 'settings'>;
-
 interface Known
   extends
     Pick<RequestRow, 'status' | 'error_type' | 'reported_cost'>,
@@ -25,7 +23,7 @@ interface Known
 }
 
 export function requestRow(
-  context: LogContext,
+  context: Pick<RequestsContext, 'clock' | 'settings'>,
   currentRequest: CurrentRequest,
   known: Known,
 ): RequestRow {
@@ -74,7 +72,10 @@ export function requestRow(
 }
 
 /** The setting of the key or its account, or else the setting of the deployment. */
-function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller): number {
+export function hoursToKeep(
+  { settings }: Pick<RequestsContext, 'settings'>,
+  caller: Caller,
+): number {
   return caller.policy?.keep_query_hours ?? settings.keep_query_hours;
 }
 
@@ -103,7 +104,7 @@ export function servedStatus({ connection }: CurrentRequest): number {
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
 export function logFailure(
-  context: LogContext & Pick<RequestsContext, 'ledger' | 'refusals'>,
+  context: Pick<RequestsContext, 'clock' | 'settings' | 'ledger' | 'refusals'>,
   currentRequest: CurrentRequest,
   error: unknown,
 ): void {

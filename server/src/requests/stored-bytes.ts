@@ -3,34 +3,9 @@
 // not accumulate.
 import { GatewayError } from '@trivium/contract';
 import { boundedMap } from '../platform/bounded-map.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import type { Runner } from '../store/index.ts';
-import type { Caller } from './current-request.ts';
+import type { RequestsContext, StoredBytes } from './context.ts';
 import { sumStored } from './store/stored-bytes.ts';
 import type { StoredColumns, StoredSums } from './store/stored-bytes.ts';
-
-/** Whose limit applies: the policies of the account and the key can lower the setting. */
-type Keeper = Pick<Caller, 'account_id' | 'policy'>;
-
-export interface StoredBytes {
-  /** Reads the current sums. */
-  read: (accountId: string) => Promise<StoredSums>;
-  /** True if there is room for this many more bytes, as far as is known without waiting. */
-  hasRoom: (keeper: Keeper, bytes: number) => boolean;
-  /** Counts bytes that were stored. */
-  add: (accountId: string, bytes: number) => void;
-  /** Counts bytes that are arriving and have no row yet. A negative number ends that. */
-  receive: (accountId: string, bytes: number) => void;
-  maxBytes: (keeper: Pick<Keeper, 'policy'>) => number;
-}
-
-interface StoredContext {
-  database: Runner;
-  clock: Pick<Clock, 'ticks'>;
-  log: Log;
-  storedColumns: StoredColumns;
-}
 
 interface Known {
   bytes: number;
@@ -42,12 +17,15 @@ const bytesPerMb = 1024 * 1024;
 const readAgainMs = 10_000;
 const maxKnown = 10_000;
 
-export function makeStoredBytes(context: StoredContext, maxMb: number): StoredBytes {
-  const { database, clock, log, storedColumns } = context;
+export function makeStoredBytes(
+  { database, clock, log }: Pick<RequestsContext, 'database' | 'clock' | 'log'>,
+  columns: StoredColumns,
+  maxMb: number,
+): StoredBytes {
   const known = boundedMap<string, Known>({ limit: maxKnown });
   const arriving = new Map<string, number>();
   const read = async (accountId: string) => {
-    const sums = await sumStored(database, accountId, storedColumns);
+    const sums = await sumStored(database, accountId, columns);
     const bytes = totalOf(sums);
     known.put(accountId, { bytes, readAt: clock.ticks(), isReading: false });
     return sums;
