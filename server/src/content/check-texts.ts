@@ -4,16 +4,16 @@
 import { type ContentMode, GatewayError, type Warning } from '@trivium/contract';
 import type { CurrentRequest } from '../requests/index.ts';
 import {
-  describeSignals,
   describeIn,
+  describeSignals,
   guard,
   pathInResults,
   textPlaces,
   withTexts,
 } from './core/guard.ts';
-import type { ContentThread, KeepText } from './use-thread.ts';
 import { isUnchecked } from './core/scan.ts';
 import { joinSignals } from './core/signals.ts';
+import type { ContentThread, KeepText } from './use-thread.ts';
 
 export interface ContentContext {
   contentThread: ContentThread;

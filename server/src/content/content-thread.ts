@@ -3,7 +3,7 @@
 // takes 60 MB and a quarter of a second to load, so it is loaded for the first budget.
 import { answerTasks } from '../platform/thread.ts';
 import { type ScannedText, scanTexts } from './core/scan.ts';
-import { choosePassages, type CutTexts, fitTexts, type RankedText } from './core/shorten.ts';
+import { type CutTexts, type RankedText, choosePassages, fitTexts } from './core/shorten.ts';
 
 export interface ContentTask {
   fit: { texts: readonly RankedText[]; budget: number };

@@ -2,12 +2,12 @@
 // done: the text counts as not checked, or is cut without being counted. The event loop never does
 // that work, so no page can delay other callers.
 import { version } from '@trivium/contract';
-import { machine } from '../platform/machine.ts';
-import { makeThreads, type ThreadLimits, type Threads } from '../platform/thread.ts';
-import type { ContentOutcome, ContentTask } from './content-thread.ts';
-import { choosePassages, fitUncounted, type RankedText } from './core/shorten.ts';
-import { isScannedText, notChecked, type ScannedText, scanTexts } from './core/scan.ts';
 import { sha256Hex } from '../platform/ids.ts';
+import { machine } from '../platform/machine.ts';
+import { type ThreadLimits, type Threads, makeThreads } from '../platform/thread.ts';
+import type { ContentOutcome, ContentTask } from './content-thread.ts';
+import { type ScannedText, isScannedText, notChecked, scanTexts } from './core/scan.ts';
+import { type RankedText, choosePassages, fitUncounted } from './core/shorten.ts';
 
 type AskedThreads = Threads<Partial<ContentTask>, ContentOutcome[keyof ContentOutcome]>;
 

@@ -1,6 +1,6 @@
 // The beginning of a transcript, however its stored text is cut into parts.
-import { expect, test } from 'bun:test';
 import { maxToolTextChars } from '@trivium/contract';
+import { expect, test } from 'bun:test';
 import { briefResult } from './read-job.ts';
 
 const facts = { language: 'en', provider: 'stt_a', model: 'm', usage: { cost_usd: 1, credits: 9 } };

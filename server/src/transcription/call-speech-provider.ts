@@ -1,12 +1,11 @@
 // Calls a speech provider about one job, through its guard and with the credential of the job.
-import type { Reply } from '../upstream/core/index.ts';
-import type { StoredFile } from '../uploads/index.ts';
 import type { WireRequest } from '../providers/index.ts';
-import type { JobRow } from './store/jobs.ts';
+import type { StoredFile } from '../uploads/index.ts';
+import type { Reply } from '../upstream/core/index.ts';
 import { callProvider, hasBetterKey } from '../upstream/index.ts';
-import { attemptOf, keyOfJob, callableProviderOf } from './job-context.ts';
-import type { JobContext } from './job-context.ts';
+import { type JobContext, attemptOf, callableProviderOf, keyOfJob } from './job-context.ts';
 import type { ProviderReport, RawDocument, ReadingTask } from './read-transcript.ts';
+import type { JobRow } from './store/jobs.ts';
 
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;
@@ -28,10 +27,7 @@ type SpeechCall =
   /** `otherKey`: the credential was refused, no work was done, and another one is available. */
   | { kind: 'answered'; reply: Reply; otherKey: boolean };
 
-/**
- * Uses the credential that the job was submitted with: with another one, the vendor would not find
- * the job.
- */
+/** With the credential of the job: with another one, the vendor would not find the job. */
 export async function callSpeechProvider(
   context: JobContext,
   job: JobRow,

@@ -1,10 +1,9 @@
 // At start, asks speech vendors for the settings that callbacks need and the operator did not
 // provide. A vendor that does not answer delays the start only briefly.
-import { transcriberIds } from '@trivium/contract';
-import type { TranscriberId } from '@trivium/contract';
+import { type TranscriberId, transcriberIds } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
-import { callProvider, type UpstreamContext, keysOf } from '../upstream/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
+import { type UpstreamContext, callProvider, keysOf } from '../upstream/index.ts';
 import { callableProviderOf } from './job-context.ts';
 
 export interface Discovered {
@@ -39,10 +38,7 @@ interface Found {
   message?: string | undefined;
 }
 
-/**
- * With several credentials, a setting counts only if it is found with each of them. The values are
- * joined.
- */
+/** A setting counts only if it is found with every credential. The values are joined. */
 async function discoverOf(
   context: UpstreamContext,
   id: TranscriberId,

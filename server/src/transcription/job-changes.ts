@@ -5,11 +5,17 @@ import type { LinkedRows } from '../billing/index.ts';
 import type { NewEvent } from '../events/index.ts';
 import { writeEvents } from '../events/write-event.ts';
 import type { Runner, Task } from '../store/index.ts';
-import { checkMove } from './core/job.ts';
-import { maxOfOneAccount } from './core/job.ts';
-import { type Effect, type JobEvent, type Moment, type Move, reduce } from './core/job.ts';
+import {
+  type Effect,
+  type JobEvent,
+  type Moment,
+  type Move,
+  checkMove,
+  maxOfOneAccount,
+  reduce,
+} from './core/job.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
-import { deleteCallbacks, findOtherUnread } from './store/callbacks.ts';
+import { deleteCallbacks, findOtherUnread, insertParts } from './store/callbacks.ts';
 import {
   type JobRow,
   type NewJob,
@@ -20,7 +26,6 @@ import {
   takeTurn,
 } from './store/jobs.ts';
 import { type Postponed, countAtWork, hasOneAccount, postponeJobs } from './store/leases.ts';
-import { insertParts } from './store/callbacks.ts';
 
 export type JobChange =
   | { kind: 'begins'; job: NewJob }
@@ -31,10 +36,7 @@ export type JobChange =
       moment: Moment;
       /** What the worker expects. Under the lock, the job may turn out to have ended already. */
       effect: Effect;
-      /**
-       * The callbacks that the worker has read in this round. A job fails only if it has no other
-       * unread callback.
-       */
+      /** Read in this round. A job fails only if it has no other unread callback. */
       readCallbackIds?: readonly string[];
       result?: StoredText;
       /** The vendor's document from which the result was read. */
@@ -70,7 +72,8 @@ async function prepare(
   changes: readonly JobChange[],
 ): Promise<(Prepared | undefined)[]> {
   const ends = changes.filter((change) => change.kind === 'ends');
-  const jobs = ends.length === 0 ? new Map<string, JobRow>() : await lockJobs(tx, idsOf(ends));
+  const ids = [...new Set(ends.map(({ job_id }) => job_id))];
+  const jobs = ids.length === 0 ? new Map<string, JobRow>() : await lockJobs(tx, ids);
   const readers = ends.flatMap(({ job_id, readCallbackIds }) =>
     readCallbackIds ? { job_id, readCallbackIds } : [],
   );
@@ -87,10 +90,6 @@ async function prepare(
   });
 }
 
-function idsOf(ends: readonly JobEnd[]): string[] {
-  return [...new Set(ends.map(({ job_id }) => job_id))];
-}
-
 async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void> {
   const begun = changes.flatMap(({ change }) => (change.kind === 'begins' ? change.job : []));
   if (begun.length > 0) await insertJobs(tx, begun);
@@ -100,19 +99,12 @@ async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void>
   if (ends.length === 0) return;
   const parts = ends.flatMap((end) => end.parts);
   if (parts.length > 0) await insertParts(tx, parts);
-  await putStates(
-    tx,
-    ends.map(({ written }) => written),
-  );
-  await deleteCallbacks(
-    tx,
-    ends.map(({ written }) => written),
-  );
+  const states = ends.map(({ written }) => written);
+  await putStates(tx, states);
+  await deleteCallbacks(tx, states);
   // Written in the transaction that ends the jobs, so that no job ends without its event.
-  await writeEvents(
-    tx,
-    ends.flatMap(({ events }) => events),
-  );
+  const events = ends.flatMap((end) => end.events);
+  await writeEvents(tx, events);
 }
 
 function endOf({ job_id, moment, result, raw, notes }: JobEnd, prepared: Prepared | undefined) {
@@ -207,9 +199,7 @@ export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> 
   },
 };
 
-/**
- * Each wave contains a job only once, so that its jobs can be read and written in a few statements.
- */
+/** A job is only once in a wave, so a wave is read and written in a few statements. */
 function wavesOf(batch: readonly TransitionItem[]): TransitionItem[][] {
   const waves: TransitionItem[][] = [];
   const times = new Map<string, number>();

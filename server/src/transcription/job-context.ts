@@ -1,25 +1,24 @@
 // JobContext: what the functions of this module need, and how a job's callback address, token and
 // credential are derived from it.
-import type { ProviderId, TranscriberId } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, type ProviderId, type TranscriberId } from '@trivium/contract';
+import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
+import type { ContentContext } from '../content/index.ts';
+import type { ByteHold } from '../platform/byte-budget.ts';
 import { sameText, signWords } from '../platform/signatures.ts';
 import type { Attempt, TranscribeProduct } from '../providers/index.ts';
-import type { JobRow } from './store/jobs.ts';
+import type { ServiceMetrics } from '../requests/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { UploadContext } from '../uploads/index.ts';
 import {
+  type ReadyProvider,
+  type UpstreamContext,
   isReady,
   keysOf,
   nextKey,
-  type ReadyProvider,
-  type UpstreamContext,
 } from '../upstream/index.ts';
-import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
-import type { ServiceMetrics } from '../requests/index.ts';
-import type { ByteHold } from '../platform/byte-budget.ts';
-import type { ContentContext } from '../content/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { UploadContext } from '../uploads/index.ts';
-import type { JobEnds } from './wait-for-end.ts';
 import type { TranscriptReader } from './read-transcript.ts';
+import type { JobRow } from './store/jobs.ts';
+import type { JobEnds } from './wait-for-end.ts';
 
 /** What the verbs of this module need. */
 export interface JobContext extends BillingContext, UpstreamContext, ContentContext {

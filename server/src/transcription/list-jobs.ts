@@ -1,11 +1,10 @@
 // GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
-import type { JobFacts, JobRow } from './store/jobs.ts';
-import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery, Job } from '@trivium/contract';
+import type { Job, JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import type { Caller } from '../requests/index.ts';
-import { listJobs } from './store/job-reports.ts';
-import type { ListedJob } from './store/job-reports.ts';
-import { iso, isoOrNull, pageEnd, type ReadableDatabase, readPage } from '../store/index.ts';
+import { type ReadableDatabase, iso, isoOrNull, pageEnd, readPage } from '../store/index.ts';
+import { type ListedJob, listJobs } from './store/job-reports.ts';
+import type { JobFacts, JobRow } from './store/jobs.ts';
 
 export async function readJobs(
   context: { database: ReadableDatabase },

@@ -8,7 +8,7 @@ import { type Reply, parseJson } from '../upstream/core/index.ts';
 import { callSpeechProvider, questionTimeoutMs, readAnswer } from './call-speech-provider.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
-import { type JobContext, attemptOf, productOf, type LookupAnswers } from './job-context.ts';
+import { type JobContext, type LookupAnswers, attemptOf, productOf } from './job-context.ts';
 import type { ProviderReport } from './read-transcript.ts';
 import { type JobRow, findProviderJobIds } from './store/jobs.ts';
 
@@ -16,10 +16,7 @@ import { type JobRow, findProviderJobIds } from './store/jobs.ts';
 const maxLookupCalls = 120;
 const maxLookupMs = 120_000;
 
-/**
- * Searches the provider's records, request by request, until the outcome is known. Look-ups with
- * the same credential share the answers.
- */
+/** Searches the provider's records. Look-ups with the same credential share the answers. */
 export async function lookUpJob(context: JobContext, job: JobRow): Promise<JobEvent> {
   const { attempt: number, provider } = job;
   const product = productOf(context, provider);

@@ -1,11 +1,11 @@
 // Jobs as they are read: an agent that asks for one long job many times at once causes one reading
 // of its transcript, and a content mode checks the transcript.
-import { describe, expect, test } from 'bun:test';
 import { type ContentMode, contentSignalsHeader, maxToolTextChars } from '@trivium/contract';
+import { describe, expect, test } from 'bun:test';
 import { makeJobRow } from '../../test/job-row.ts';
+import { makeContentThread } from '../content/index.ts';
 import type { Caller } from '../requests/current-request.ts';
 import type { Database } from '../store/database.ts';
-import { makeContentThread } from '../content/index.ts';
 import type { JobContext } from './job-context.ts';
 import { readJob, readJobBriefly } from './read-job.ts';
 

@@ -1,7 +1,6 @@
 // GET /v1/jobs/{id}: the job as JSON. Its transcript is served as stored, or checked according to a
 // content mode. An agent gets the beginning of its text without the words: the stored parts are read
 // one by one and discarded, so a long transcript takes no more memory than a short one.
-import type { BillingContext } from '../billing/index.ts';
 import {
   type ContentMode,
   GatewayError,
@@ -9,17 +8,18 @@ import {
   maxToolTextChars,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { checkTranscript, type ContentContext } from '../content/index.ts';
+import type { BillingContext } from '../billing/index.ts';
+import { type ContentContext, checkTranscript } from '../content/index.ts';
 import { noRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
-import { streamOf } from '../platform/streams.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
+import { streamOf } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
 import { type Database, readJson } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
 import { jobSummary } from './list-jobs.ts';
-import { type JobRow, findJob } from './store/jobs.ts';
 import { findPart } from './store/callbacks.ts';
+import { type JobRow, findJob } from './store/jobs.ts';
 
 /** A job as it is served. */
 export interface JobAnswer {
@@ -28,9 +28,7 @@ export interface JobAnswer {
   headers: Record<string, string>;
 }
 
-/**
- * With a content mode, the whole transcript is read and checked; a blocked one counts as not found.
- */
+/** With a mode, the whole transcript is read and checked; a blocked one is not found. */
 export async function readJob(
   context: BillingContext & ContentContext,
   caller: Caller,
@@ -69,10 +67,7 @@ export async function readJob(
   }
 }
 
-/**
- * How much memory a transcript takes while it is parsed, checked and written, as a multiple of its
- * length.
- */
+/** The memory that checking a transcript takes, as a multiple of its length. */
 const checkedWeight = 6;
 
 /** The checked parts. The rest of a transcript is served as stored. */
@@ -184,10 +179,7 @@ function mayRead(caller: Caller, { account_id, key_id }: JobRow): boolean {
   return account_id === caller.account_id && (!caller.own_use_only || key_id === caller.key_id);
 }
 
-/**
- * The whole text of a job in parts, for a delivery. Undefined once the job is deleted. `admit`
- * throws if there is no room for another part.
- */
+/** A whole job, for a delivery. Undefined once it is deleted. `admit` may throw. */
 export async function readJobParts(
   database: Database,
   id: string,
@@ -227,9 +219,7 @@ async function* inPieces(
 
 type PartAt = (part: number) => Promise<string | undefined>;
 
-/**
- * The maximum number of parts of the transcript's text that are skipped to reach what follows it.
- */
+/** The maximum number of parts that are read to reach what follows the text. */
 const maxParts = 1024;
 
 /**

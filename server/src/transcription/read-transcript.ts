@@ -2,20 +2,19 @@
 // block the event loop.
 import type { TranscriberId } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
+import { type Rates, highestCeiling, toAmount } from '../billing/core/index.ts';
 import { makeThreads } from '../platform/thread.ts';
-import { highestCeiling, type Rates, toAmount } from '../billing/core/index.ts';
-import type { Submission } from './core/submission.ts';
-import { writeTranscript } from './core/transcript.ts';
-import type { WrittenTranscript } from './core/transcript.ts';
 import {
   type Attempt,
   type CallbackReport,
-  optionsSent,
   type Progress,
-  providers,
   type TranscribeProduct,
+  optionsSent,
+  providers,
 } from '../providers/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
+import type { Submission } from './core/submission.ts';
+import { type WrittenTranscript, writeTranscript } from './core/transcript.ts';
 
 export interface ReadingTask {
   source: 'submit' | 'poll' | 'callback';
@@ -69,10 +68,7 @@ export type FromThread = string | null;
 /** One answer at a time. All others wait, because they are paid for. */
 const threadLimits = { maxRunning: 1, maxWaiting: Infinity, maxWaitMs: dayMs, smol: true };
 
-/**
- * `onDefect` is called if an adapter throws. Adapters should report what they cannot read instead
- * of throwing.
- */
+/** `onDefect` is called if an adapter throws, instead of reporting what it cannot read. */
 export function createTranscriptReader(
   onDefect: (provider: string, error: unknown) => void = () => undefined,
 ): TranscriptReader {

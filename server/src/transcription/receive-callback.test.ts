@@ -1,9 +1,8 @@
 // Who makes room when too many unproven bodies are under way, and how a body is read in time.
-import type { UnprovenBody } from './job-context.ts';
-import { expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
-import { chunksInTime, makeUnprovenBodies } from './receive-callback.ts';
-import type { UnprovenLimits } from './receive-callback.ts';
+import { expect, test } from 'bun:test';
+import type { UnprovenBody } from './job-context.ts';
+import { type UnprovenLimits, chunksInTime, makeUnprovenBodies } from './receive-callback.ts';
 
 const kilobyte = new Uint8Array(1024);
 const patience = { pauseMs: 10_000, wholeMs: 10_000 };

@@ -9,15 +9,14 @@ import { openSignature, sameText } from '../platform/signatures.ts';
 import { redactNothing, redactorOf } from '../upstream/index.ts';
 import {
   type JobContext,
+  type UnprovenBody,
   attemptSecret,
   callableProviderOf,
   productOf,
   readCallbackToken,
-  type UnprovenBody,
 } from './job-context.ts';
-import { insertCallback } from './store/callbacks.ts';
+import { deleteText, insertCallback, insertPart } from './store/callbacks.ts';
 import { findJob, lockJob } from './store/jobs.ts';
-import { deleteText, insertPart } from './store/callbacks.ts';
 
 interface CallbackRequest {
   provider: TranscriberId;
@@ -90,10 +89,7 @@ async function receiveSigned(
   }
 }
 
-/**
- * False if the job has ended: a late or repeated callback changes nothing, and is answered with
- * success.
- */
+/** False if the job has ended: a late callback changes nothing, and is answered with success. */
 async function isOpen(context: JobContext, provider: string, jobId: string): Promise<boolean> {
   const job = await findJob(context.database, jobId);
   if (job?.provider !== provider) throw notFound();
@@ -149,9 +145,7 @@ async function storeAndRecord(
   await record(context, named, bodyId);
 }
 
-/**
- * Runs under the job's lock: the job ends after this callback was recorded, or had ended before.
- */
+/** Under the job's lock: the job ends after the callback was recorded, or had ended before. */
 async function record(
   context: JobContext,
   { job_id, attempt }: Named,

@@ -13,17 +13,12 @@ import { type JobContext, productOf, reasonForNoWork } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { lookUpJob, pollJob } from './look-up-job.ts';
 import type { ProviderReport } from './read-transcript.ts';
-import { storeRecording } from './submit-job.ts';
-import { type Callback, findUnread, markRead } from './store/callbacks.ts';
+import { type Callback, findPart, findUnread, markRead } from './store/callbacks.ts';
 import { type JobRow, deleteJob } from './store/jobs.ts';
 import { postponeJobs } from './store/leases.ts';
-import { findPart } from './store/callbacks.ts';
-import { submitJob } from './submit-job.ts';
+import { storeRecording, submitJob } from './submit-job.ts';
 
-/**
- * The pause before the next round if this one changed nothing. It does not wait for the lease to
- * end.
- */
+/** Before the next round, if this one changed nothing. */
 const pauseMs = 1000;
 /** A round that threw will probably throw again, so the pause is longer. */
 const pauseAfterFaultMs = 10_000;
@@ -113,10 +108,7 @@ async function takeStep(round: Round): Promise<boolean> {
   }
 }
 
-/**
- * Only the worker whose `take` succeeded sends, and it sends only once. The outcome is recorded
- * under that attempt.
- */
+/** Only the worker whose `take` succeeded sends, once, and records the outcome. */
 async function submitOnce(round: Round): Promise<boolean> {
   const prepared = await storeRecording(round.context, round.job);
   const taken = await round.transitions.take(prepared.kind === 'ready' ? prepared.job : round.job);

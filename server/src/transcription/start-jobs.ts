@@ -11,14 +11,14 @@ import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { UpstreamContext } from '../upstream/index.ts';
-import { makeUnprovenBodies } from './receive-callback.ts';
-import { checkLease } from './core/job.ts';
-import { maxOfOneAccount } from './core/job.ts';
+import { checkLease, maxOfOneAccount } from './core/job.ts';
 import { type JobContext, productOf } from './job-context.ts';
 import { type JobTransitions, createJobTransitions } from './job-transitions.ts';
 import { makeLookupAnswers } from './look-up-job.ts';
 import { createTranscriptReader } from './read-transcript.ts';
+import { makeUnprovenBodies } from './receive-callback.ts';
 import { runJob } from './run-job.ts';
+import { deleteUnownedTexts } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
 import {
   claimJobs,
@@ -29,7 +29,6 @@ import {
   renewLeases,
   returnLeases,
 } from './store/leases.ts';
-import { deleteUnownedTexts } from './store/callbacks.ts';
 import { makeJobEnds } from './wait-for-end.ts';
 
 interface Jobs {

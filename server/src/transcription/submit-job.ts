@@ -1,13 +1,13 @@
 // Submits an attempt of a job to its provider, once. The provider gets an uploaded recording from the
 // bucket by a signed address, from the gateway by its public address, or with the request (or before
 // it, if it stores files) if it can reach neither. The caller records the outcome.
-import { gatewayFailure } from './core/job-failures.ts';
 import { isPrivateHost } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import { type Attempt, submissionOf } from '../providers/index.ts';
 import { FilesUnavailable, type StoredFile, audioUrl, openUpload } from '../uploads/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
 import { callSpeechProvider, readAnswer, sendingMs } from './call-speech-provider.ts';
+import { gatewayFailure } from './core/job-failures.ts';
 import type { Failure } from './core/submission.ts';
 import {
   type JobContext,

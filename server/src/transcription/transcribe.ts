@@ -1,9 +1,9 @@
 // POST /v1/transcriptions: plans a job, which is committed together with its hold, and its receipt.
 import {
+  GatewayError,
   type TranscriberId,
   type TranscriptionRequest,
   type Warning,
-  GatewayError,
 } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import {
@@ -34,25 +34,25 @@ import { newJobId } from '../platform/ids.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { type Attempt, type TranscribeProduct, optionsSent } from '../providers/index.ts';
 import {
+  type Caller,
   type CurrentRequest,
   checkAudioUrl,
   checkProviders,
-  type Caller,
 } from '../requests/index.ts';
-import { uploadAt, isFilesUrl, readUpload } from '../uploads/index.ts';
+import { isFilesUrl, readUpload, uploadAt } from '../uploads/index.ts';
 import {
+  type UpstreamContext,
   autoOrder,
   badOptions,
   providersInTurn,
   refuseOptions,
   sentInstead,
   strictRefusal,
-  type UpstreamContext,
 } from '../upstream/index.ts';
-import { type JobContext, productOf } from './job-context.ts';
 import type { JobChange } from './job-changes.ts';
+import { type JobContext, productOf } from './job-context.ts';
 import { holdId } from './job-transitions.ts';
-import type { NewJob, JobRow } from './store/jobs.ts';
+import type { JobRow, NewJob } from './store/jobs.ts';
 
 export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRequest, JobPlan> {
   return {
@@ -145,10 +145,7 @@ function choose(
   return plan;
 }
 
-/**
- * The upload at the address that the caller gave. Undefined if it is not an address of this
- * gateway.
- */
+/** Undefined if the caller gave no address of this gateway. */
 async function uploadOf(
   { uploads }: JobContext,
   caller: Caller,
@@ -176,10 +173,7 @@ function unknownUpload(): GatewayError {
 
 const hourSeconds = 3600;
 
-/**
- * The price of an hour with the provider, for the order of `auto`. Throws if the provider cannot
- * serve the request.
- */
+/** Of an hour, for the order of `auto`. Throws if the provider cannot serve the request. */
 export function priceOfTranscription(
   context: UpstreamContext,
   provider: TranscriberId,
@@ -229,10 +223,7 @@ export function planTranscription(
   return { provider, product, ask, options, warnings: [...instead, ...warnings] };
 }
 
-/**
- * A parameter whose native option the caller has set is not sent: the native option takes
- * precedence.
- */
+/** A native option of the caller takes precedence over the parameter that it replaces. */
 function withoutReplaced(
   asks: Asks,
   { supports }: TranscribeProduct,
@@ -278,10 +269,7 @@ interface JobPrice extends AskedCost {
 
 const secondsPerMinute = 60;
 
-/**
- * Providers measure a recording by decoding it, so their length may differ slightly from the
- * header.
- */
+/** Providers decode a recording, so the length that they measure may differ slightly. */
 const lengthMargin = 1.01;
 
 /** Throws if the caller's policy or the deployment allows less. */

@@ -1,11 +1,11 @@
 // What the functions of this module use.
-import type { Caller, StoredBytes } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
-import type { FileStore } from './file-store.ts';
 import type { Log } from '../platform/log.ts';
+import type { Caller, StoredBytes } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
+import type { FileStore } from './file-store.ts';
 import type { LengthReader } from './read-length.ts';
 
 export interface UploadContext {

@@ -1,21 +1,21 @@
 // Files in a bucket of any S3-compatible store, through Bun's own client. The client can neither list
 // nor abort incomplete multipart uploads, so these two S3 requests are signed here.
+import { AwsClient } from 'aws4fetch';
 import type { S3Client } from 'bun';
+import { withTimeLimit } from '../platform/clock.ts';
+import { send } from '../platform/http-client.ts';
+import { machine } from '../platform/machine.ts';
+import { streamOf } from '../platform/streams.ts';
 import type { BucketSettings } from '../settings/index.ts';
 import {
   type FileStore,
-  FilesUnavailable,
   type FileWriter,
+  FilesUnavailable,
   type ListedFile,
+  type UnfinishedFile,
   orMissing,
   pageFiles,
-  type UnfinishedFile,
 } from './file-store.ts';
-import { withTimeLimit } from '../platform/clock.ts';
-import { machine } from '../platform/machine.ts';
-import { streamOf } from '../platform/streams.ts';
-import { AwsClient } from 'aws4fetch';
-import { send } from '../platform/http-client.ts';
 
 /** The smallest part that S3 accepts. A part is in memory until it is sent. */
 const partBytes = 5 * 1024 * 1024;
@@ -113,10 +113,7 @@ async function withinLimit<T>(what: string, limitMs: number, work: () => Promise
   });
 }
 
-/**
- * Fails unless the store sends exactly these bytes. A response whose body is the client's own
- * stream would become a redirect.
- */
+/** Fails on other bytes. A response with the client's own stream would become a redirect. */
 async function* exactly(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   bytes: number,

@@ -1,8 +1,8 @@
 // The length of a recording, read from its file: honest files of several formats, and files that
 // are made to lie, to last for ever or to use up memory.
 import { describe, expect, test } from 'bun:test';
-import type { StoredFile } from './file-store.ts';
 import { plausibleSeconds } from './core/media-type.ts';
+import type { StoredFile } from './file-store.ts';
 import { makeLengthReader } from './read-length.ts';
 
 const mib = 1024 * 1024;

@@ -3,7 +3,7 @@
 // malicious. A length that cannot be read, or cannot be true, is unknown.
 import { withTimeLimit } from '../platform/clock.ts';
 import { makeThreads } from '../platform/thread.ts';
-import { plausibleSeconds, type StatedLength } from './core/media-type.ts';
+import { type StatedLength, plausibleSeconds } from './core/media-type.ts';
 import type { StoredFile } from './file-store.ts';
 import type { FileRange, LengthTask } from './read-length-thread.ts';
 

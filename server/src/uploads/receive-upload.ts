@@ -2,21 +2,18 @@
 // records it when it is complete. A failed upload leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
 import { dayMs, minuteMs } from '@trivium/contract/durations';
-import { type Caller, storageFull } from '../requests/index.ts';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
-import { sniffedBytes, sniffMedia } from './core/media-type.ts';
+import { type Caller, storageFull } from '../requests/index.ts';
 import type { UploadContext } from './context.ts';
-import { countUploads, insertUpload, type StoredUpload } from './store/uploads.ts';
+import { sniffMedia, sniffedBytes } from './core/media-type.ts';
+import { type StoredUpload, countUploads, insertUpload } from './store/uploads.ts';
 
 /** How long an upload is kept, unless a job needs it. */
 export const uploadLifeMs = dayMs;
 /** For an upload that only its own request uses: the job begins as soon as the file has arrived. */
 export const requestUploadLifeMs = 10 * minuteMs;
-/**
- * The average over the whole upload, which a slow mobile connection reaches. The upload of a slower
- * sender is aborted.
- */
+/** On average, which a slow mobile connection reaches. A slower upload is aborted. */
 export const slowestBytesPerSecond = 32 * 1024;
 
 /** More concurrent uploads are refused, because each occupies a connection for a long time. */

@@ -3,10 +3,15 @@
 // signs it, and valid for a limited time. A caller sends it back as `audio_url`, and a provider may
 // fetch the recording from it.
 import { GatewayError, type Upload } from '@trivium/contract';
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { type Repeated, every } from '../platform/every.ts';
+import { sameText, signWords } from '../platform/signatures.ts';
 import type { Caller } from '../requests/index.ts';
-import type { StoredFile } from './file-store.ts';
 import type { UploadContext } from './context.ts';
+import type { StoredFile } from './file-store.ts';
+import { maxUploadBytes, slowestBytesPerSecond } from './receive-upload.ts';
 import {
+  type StoredUpload,
   deleteDue,
   deleteUnused,
   deleteUpload,
@@ -14,12 +19,7 @@ import {
   findUpload,
   forgetUpload,
   listUploads,
-  type StoredUpload,
 } from './store/uploads.ts';
-import { sameText, signWords } from '../platform/signatures.ts';
-import { dayMs, hourMs } from '@trivium/contract/durations';
-import { every, type Repeated } from '../platform/every.ts';
-import { maxUploadBytes, slowestBytesPerSecond } from './receive-upload.ts';
 
 export function describeUpload(context: UploadContext, upload: StoredUpload): Upload {
   const { id, bytes, seconds, expires_at } = upload;
@@ -198,10 +198,7 @@ function isUpload(name: string): boolean {
   return /^upl_[0-9a-f]{32}$/.test(name);
 }
 
-/**
- * Not done if the file may be on the disk of another gateway: such a row is deleted when it
- * expires.
- */
+/** If the file may be on the disk of another gateway, its row stays until it expires. */
 async function deleteRowsWithoutFile(context: UploadContext, before: number): Promise<void> {
   const { database, files } = context;
   if (database.engine !== 'sqlite' && files.kind === 'folder') return;

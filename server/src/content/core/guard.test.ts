@@ -1,9 +1,9 @@
 // The three modes, where a text is cut, and the passages that answer a query.
-import { expect, test } from 'bun:test';
 import type { ContentMode } from '@trivium/contract';
+import { expect, test } from 'bun:test';
 import { blockedWarnings, guard as guardPlaces, textPlaces } from './guard.ts';
-import { choosePassages, cutAtSentence } from './shorten.ts';
 import { notChecked, scanTexts } from './scan.ts';
+import { choosePassages, cutAtSentence } from './shorten.ts';
 
 const fields = ['url', 'title', 'snippets'] as const;
 function guard(given: typeof items, over: typeof fields, mode: ContentMode) {

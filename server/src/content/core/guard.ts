@@ -2,7 +2,7 @@
 // `clean` removes what is not shown or would carry data out, and `block` removes the item. A text that
 // was not checked cannot be cleaned, so `clean` removes its item as well.
 import type { ContentMode, Warning } from '@trivium/contract';
-import { isUnchecked, type ScannedText } from './scan.ts';
+import { type ScannedText, isUnchecked } from './scan.ts';
 import { type Signal, signalReasons } from './signals.ts';
 
 interface Guarded<T> {
@@ -12,10 +12,7 @@ interface Guarded<T> {
   warnings: Warning[];
 }
 
-/**
- * `scanned` contains what was found in the text at each place. The items themselves are not
- * changed.
- */
+/** `scanned`: what was found at each place. The items themselves are not changed. */
 export function guard<T extends object>(
   items: readonly T[],
   places: readonly TextPlace<T>[],

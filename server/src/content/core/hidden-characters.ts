@@ -1,7 +1,7 @@
 // Finds characters that a reader does not see, also written as entities. Characters that scripts
 // and emoji need are ordinary.
-import type { TextPart, SignalId } from './signals.ts';
 import { hiddenCharacter, readable } from './readable.ts';
+import type { SignalId, TextPart } from './signals.ts';
 
 type HiddenKind = Extract<
   SignalId,

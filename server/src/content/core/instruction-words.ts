@@ -316,10 +316,7 @@ export const languages: readonly Language[] = [
 export const cueGroups = ['model', 'role', 'order', 'licence'] as const;
 type CueGroup = (typeof cueGroups)[number];
 
-/**
- * How many different cues of a group count, and how much each is worth. The group of models is
- * worth more.
- */
+/** How many cues of a group count, and how much each is worth. */
 export const cueWeights: Readonly<Record<CueGroup, { first: number; each: number; most: number }>> =
   {
     model: { first: 20, each: 10, most: 3 },

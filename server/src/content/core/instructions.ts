@@ -1,13 +1,13 @@
 // Finds sentences that give a model instructions, in one pass over the words of a text. Each word
 // is looked up by a hash of its letters, so that most words are never copied.
 import {
+  type Language,
   cueGroups,
-  cues,
   cueThreshold,
   cueThresholdUnaddressed,
   cueWeights,
   cueWindow,
-  type Language,
+  cues,
   languages,
 } from './instruction-words.ts';
 import { foldWord } from './lookalikes.ts';
@@ -138,10 +138,7 @@ function add({ rolesByHash, termsByStart }: Tables, word: string, role: Role): v
   else terms.push({ term: text, roles: [role] });
 }
 
-/**
- * Different spellings of the same letters are the same word: full-width letters, ligatures,
- * capitals.
- */
+/** Full-width letters, ligatures and capitals are the same letters. */
 function normalize(text: string): string {
   return beyondAscii.test(text) ? text.normalize('NFKC').toLowerCase() : text;
 }

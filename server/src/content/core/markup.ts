@@ -1,9 +1,9 @@
 // Finds markup that is not meant for a reader: markup of conversations and tool calls, elements
 // that a browser does not show (by their attributes), and addresses that carry data out.
 import { addressesIn, carriesData } from './outgoing-data.ts';
-import type { TextPart } from './signals.ts';
 import { decodeEntities, readable } from './readable.ts';
-import { type Tag, type MarkupToken, tokenize } from './tokens.ts';
+import type { TextPart } from './signals.ts';
+import { type MarkupToken, type Tag, tokenize } from './tokens.ts';
 
 const chatMarks: readonly RegExp[] = [
   /<\s{0,3}\|[^\n<>|]{1,60}\|\s{0,3}>/g,

@@ -1,7 +1,7 @@
 // What is found and what is left, by class: characters, elements, addresses and markup of chats, in
 // every spelling. Ordinary writing stays as it is, and the work grows with the length of the text.
-import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { describe, expect, test } from 'bun:test';
 import { sift } from './scan.ts';
 import type { SignalId } from './signals.ts';
 import { tokenize } from './tokens.ts';

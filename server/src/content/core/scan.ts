@@ -1,11 +1,11 @@
 // Scans one text from the web for everything that is not meant for a reader, and removes what can
 // be removed. Takes linear time in the length of the text.
-import { findEncoded } from './outgoing-data.ts';
 import { hiddenParts } from './hidden-characters.ts';
-import { findLookalikeHosts } from './lookalikes.ts';
 import { findInstructions } from './instructions.ts';
+import { findLookalikeHosts } from './lookalikes.ts';
 import { markupParts } from './markup.ts';
-import { isSignal, joinSignals, type Signal, withoutParts } from './signals.ts';
+import { findEncoded } from './outgoing-data.ts';
+import { type Signal, isSignal, joinSignals, withoutParts } from './signals.ts';
 
 interface Sifted {
   signals: Signal[];

@@ -1,7 +1,7 @@
 // Pieces are the whole text, short, and cut where no token is changed; a run of any kind is encoded
 // in a time that grows with its length.
-import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { expect, test } from 'bun:test';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { encodedPieces } from './shorten.ts';
 

@@ -2,8 +2,7 @@
 import { describe, test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
 import { accepted, at, claimedJob, failure, fresh } from '../../../test/claimed-job.ts';
-import { reduce } from './job.ts';
-import type { JobEvent, JobState } from './job.ts';
+import { type JobEvent, type JobState, reduce } from './job.ts';
 
 describe('every event in every reachable state', () => {
   const refused = { kind: 'refused', reason: 'busy', retry_after_ms: 500 } as const;

@@ -1,8 +1,7 @@
 // The rules of jobs: a move that the table does not allow is found, and the reducer makes none.
 import { describe, expect, test } from 'bun:test';
 import { readBrokenRule } from '../../billing/core/book-rules.ts';
-import type { JobState } from './job.ts';
-import { checkLease, checkMove } from './job.ts';
+import { type JobState, checkLease, checkMove } from './job.ts';
 
 const job = (more: Partial<JobState> = {}) =>
   ({

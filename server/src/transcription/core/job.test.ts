@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { accepted, at, claimedJob, failure, fresh } from '../../../test/claimed-job.ts';
 import { deadlineFailure } from './job-failures.ts';
-import { nextStep, reduce, retentionMs } from './job.ts';
-import type { JobEvent, JobState } from './job.ts';
+import { type JobEvent, type JobState, nextStep, reduce, retentionMs } from './job.ts';
 
 /** Another worker claims the job of one that died while submitting. */
 const senderDied = 'sender died';

@@ -5,7 +5,7 @@ import { dayMs } from '@trivium/contract/durations';
 import { hideSignatures } from '@trivium/contract/signed-address';
 import { BrokenRuleError, type Rule } from '../../billing/core/index.ts';
 import { backoff } from '../../platform/backoff.ts';
-import { type Answered, deadlineFailure, overdueFailure, gatewayFailure } from './job-failures.ts';
+import { type Answered, deadlineFailure, gatewayFailure, overdueFailure } from './job-failures.ts';
 import type { Failure, Submission } from './submission.ts';
 
 export interface JobState {
@@ -66,9 +66,7 @@ export interface Moment {
 
 export const retentionMs = 7 * dayMs;
 
-/**
- * Undefined if the event changes nothing because it is late, repeated or does not fit the state.
- */
+/** Undefined if the event is late, is repeated or does not fit the state. */
 export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | undefined {
   if (job.finished_at !== null) return undefined;
   if (event.kind === 'taken') return taken(job, moment);

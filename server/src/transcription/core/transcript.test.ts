@@ -1,14 +1,18 @@
 // What callers read of a transcript, and what they are charged for it.
-import { test } from 'bun:test';
-import { Transcript, transcriberIds } from '@trivium/contract';
 import fc from 'fast-check';
+import { Transcript, transcriberIds } from '@trivium/contract';
+import { test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
+import { usd } from '../../billing/core/index.ts';
 import { providers } from '../../providers/registry.ts';
 import { listPrices } from '../../providers/shared/list-prices.ts';
-import { usd } from '../../billing/core/index.ts';
 import type { ReadWord } from './submission.ts';
-import { maxDurationSeconds, writeTranscript } from './transcript.ts';
-import type { ChargedTo, TranscriptFacts } from './transcript.ts';
+import {
+  type ChargedTo,
+  type TranscriptFacts,
+  maxDurationSeconds,
+  writeTranscript,
+} from './transcript.ts';
 
 const facts: TranscriptFacts = {
   provider: 'stt_a',

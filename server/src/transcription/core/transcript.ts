@@ -2,7 +2,7 @@
 // renumbered, and the price follows from the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
 import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
-import type { TranscriptReading, ReadWord } from './submission.ts';
+import type { ReadWord, TranscriptReading } from './submission.ts';
 
 export interface TranscriptFacts {
   provider: TranscriberId;
@@ -14,10 +14,7 @@ export interface TranscriptFacts {
   hasWords: boolean;
   /** The recording length whose price is held. */
   heldSeconds: number;
-  /**
-   * The price of this many seconds in micro-USD, for the model and the channels that the vendor
-   * reports, if it reports any.
-   */
+  /** In micro-USD, for the model and the channels that the vendor reports, if any. */
   priceOf: (seconds: number, ran: ReportedRun) => number;
 }
 
@@ -49,10 +46,7 @@ export type ChargedTo = 'last_word' | 'hold';
 
 /** No vendor accepts a longer recording, so a longer duration is wrong and is ignored. */
 export const maxDurationSeconds = 48 * 3600;
-/**
- * Silence at the end of a recording is usual up to this length, and up to this share of the
- * recording.
- */
+/** Up to this length and this share of a recording, silence at its end is usual. */
 const usualSilenceSeconds = 60;
 const usualSilenceShare = 0.2;
 const wordsPerPart = 2000;

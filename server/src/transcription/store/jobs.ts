@@ -51,10 +51,7 @@ interface JobUpload {
 
 interface VendorUpload {
   audio_url: string;
-  /**
-   * The name of the credential that the file was sent with. The provider can find it only with that
-   * one.
-   */
+  /** The name of the only credential with which the provider finds the file. */
   credential: string | null;
 }
 
@@ -222,10 +219,7 @@ export interface NewState {
   id: string;
   state: JobState;
   now: number;
-  /**
-   * For a worker that continues the job, and for a transition by a process that does not hold
-   * the lease.
-   */
+  /** For a worker that continues, or a process that does not hold the lease. */
   keep_lease: boolean;
   sender?: Pick<JobRow, 'callback_url' | 'credential'>;
   result_id?: string;

@@ -1,26 +1,22 @@
 // Leases: which worker runs a job, and until when no other worker may.
 import {
+  type Runner,
   idStatement,
   inParts,
   orNull,
   query,
   reader,
-  type Runner,
   text,
   whole,
 } from '../../store/index.ts';
-import { jobColumns, readJob } from './jobs.ts';
-import type { JobRow } from './jobs.ts';
+import { type JobRow, jobColumns, readJob } from './jobs.ts';
 
 interface JobClaim {
   owner: string;
   now: number;
   lease_until: number;
   limit: number;
-  /**
-   * How many jobs of an account a provider may work on at once. Other jobs wait until there is room
-   * or their deadline passes.
-   */
+  /** Other jobs wait until there is room or their deadline passes. */
   room: readonly { provider: string; perAccount: number }[];
   /** True if only jobs that were not submitted yet are taken. */
   onlyNew?: boolean;
@@ -147,9 +143,7 @@ const returnStatement = idStatement(
      where lease_owner = $1 and attempt_status <> 'submitting' and id in (${places})`,
 );
 
-/**
- * Returns leases at once, except those of submissions in progress, whose outcome is unknown.
- */
+/** Except those of submissions in progress, whose outcome is unknown. */
 export async function returnLeases(
   on: Runner,
   owner: string,

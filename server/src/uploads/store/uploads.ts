@@ -1,10 +1,10 @@
 // Uploaded recordings, one row each. A job names its upload, so that both end together.
 import {
+  type RowOf,
+  type Runner,
   idStatement,
   orNull,
   query,
-  type RowOf,
-  type Runner,
   table,
   text,
   whole,
