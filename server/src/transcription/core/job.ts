@@ -237,7 +237,7 @@ function finished(job: JobState, now: number): JobState {
   return { ...job, finished_at: now, run_at: now + retentionMs };
 }
 
-export interface PollSchedule {
+interface PollSchedule {
   /** Seconds between requests, in order; the last value repeats. */
   poll_after_s: readonly number[];
   lookup_after_s: readonly number[];
