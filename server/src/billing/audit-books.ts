@@ -75,7 +75,7 @@ async function checkSchema(on: Runner): Promise<void> {
 }
 
 export function auditLines(store: string, { totals, checks, violations }: Audit): string {
-  const money = (name: string, amount: number) => `  ${name.padEnd(14)}${amountText(amount)}`;
+  const money = (name: string, amount: number) => `  ${name.padEnd(14)}${dollars(amount, 20)}`;
   const lines = [
     `Ledger of ${store}`,
     `  ${'accounts'.padEnd(14)}${String(totals.accounts).padStart(20)}`,
@@ -95,12 +95,7 @@ export function violationLines(violations: readonly string[]): string[] {
   return violations.map((violation) => `VIOLATION ${violation}`);
 }
 
-interface TotalCheck {
-  rule: string;
-  holds: (totals: BookTotals) => boolean;
-}
-
-const totalChecks: readonly TotalCheck[] = [
+const totalChecks: readonly { rule: string; holds: (totals: BookTotals) => boolean }[] = [
   {
     rule: 'The balances are the sum of top-ups, adjustments and refunds, less charges.',
     holds: (r) => r.posted === r.topups + r.settles + r.refunds + r.adjustments,
@@ -121,12 +116,12 @@ async function linesOf(on: Runner, check: Check): Promise<string[]> {
 
 function lineOf({ rule, subject }: Check, { account_id, id, found, expected }: Breach): string {
   const parts = [
-    ...(account_id === null ? [] : [`account ${account_id}`]),
-    ...(id === null ? [] : [`${subject} ${id}`]),
-    ...(found === null ? [] : [`found ${dollars(found)}`]),
-    ...(expected === null ? [] : [`expected ${dollars(expected)}`]),
+    account_id !== null && `account ${account_id}`,
+    id !== null && `${subject} ${id}`,
+    found !== null && `found ${dollars(found)}`,
+    expected !== null && `expected ${dollars(expected)}`,
   ];
-  return `${rule}: ${parts.join(', ')}.`;
+  return `${rule}: ${parts.filter(Boolean).join(', ')}.`;
 }
 
 function debtLines(lines: Awaited<ReturnType<typeof findDebtLines>>): string[] {
@@ -160,16 +155,11 @@ function deferredLines(rows: readonly DeferredRow[], now: number | undefined): s
   });
 }
 
-function dollars(microUsd: number): string {
-  return `${usd(microUsd).toFixed(6)} USD`;
-}
-
-function amountText(microUsd: number): string {
-  return `${usd(microUsd).toFixed(6).padStart(20)} USD`;
+function dollars(microUsd: number, width = 0): string {
+  return `${usd(microUsd).toFixed(6).padStart(width)} USD`;
 }
 
 const idsPerStatement = 256;
-const noMoney = { posted: 0, held: 0 };
 
 export async function auditMemory(context: MemoryAudited): Promise<MemoryAudit> {
   const known = [...context.ledger.inMemory()];
@@ -199,7 +189,9 @@ async function compare(
 ): Promise<string[]> {
   const balances = await findBalances(database, ids);
   const known = ledger.inMemory();
-  return ids.flatMap((id) => faultBetween(id, known.get(id), balances.get(id) ?? noMoney) ?? []);
+  return ids.flatMap(
+    (id) => faultBetween(id, known.get(id), balances.get(id) ?? { posted: 0, held: 0 }) ?? [],
+  );
 }
 
 /** On PostgreSQL, memory may spend what is granted and not yet spent. */

@@ -15,7 +15,7 @@ import {
   type Runner,
 } from '../store/index.ts';
 import { usd } from './core/amount.ts';
-import { alertOf, lowestAlert } from './core/caps.ts';
+import { alertOf, type BudgetCap, dateOf, lowestAlert } from './core/caps.ts';
 import {
   addToTagDays,
   type BudgetRow,
@@ -51,8 +51,11 @@ export async function announceBudgets(
   do {
     const budgets = await listNearBudgets(context.database, [month, today], lowestAlert, last);
     for (const budget of budgets) {
-      await announce(context, budget, 'daily', { now, first: today });
-      await announce(context, budget, 'monthly', { now, first: month });
+      const { daily_cap, daily_alert, monthly_cap, monthly_alert } = budget;
+      const daily = { cap: daily_cap, spent: budget.today, announced: daily_alert };
+      const monthly = { cap: monthly_cap, spent: budget.this_month, announced: monthly_alert };
+      await announce(context, budget, 'daily', { ...daily, period: dateOf(today) }, now);
+      await announce(context, budget, 'monthly', { ...monthly, period: dateOf(month) }, now);
     }
     last = budgets.at(-1);
   } while (last);
@@ -62,13 +65,11 @@ async function announce(
   { database, nudge }: Pick<EventsContext, 'database' | 'nudge'>,
   budget: BudgetUse,
   kind: 'daily' | 'monthly',
-  { now, first }: { now: number; first: number },
+  use: BudgetCap,
+  now: number,
 ): Promise<void> {
-  const cap = kind === 'daily' ? budget.daily_cap : budget.monthly_cap;
-  const spent = kind === 'daily' ? budget.today : budget.this_month;
-  const before = kind === 'daily' ? budget.daily_alert : budget.monthly_alert;
-  const period = new Date(first * dayMs).toISOString().slice(0, 10);
-  const alert = alertOf({ cap, spent, period, announced: before });
+  const { cap, spent, period, announced } = use;
+  const alert = alertOf(use);
   if (!alert || cap === null) return;
   const { account_id, tag, value } = budget;
   const data: BudgetReached = {
@@ -77,7 +78,7 @@ async function announce(
     spent_usd: usd(spent),
   };
   const isWritten = await database.transaction(async (tx) => {
-    const change = { before, after: alert.mark };
+    const change = { before: announced, after: alert.mark };
     if (!(await markBudgetAlert(tx, budget, `${kind}_alert`, change))) return false;
     const subject = `${tag}=${value}`;
     await writeEvent(tx, { type: 'budget.reached', account_id, subject, data, at: now });

@@ -15,7 +15,6 @@ import {
 } from './core/amount.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
-import type { LedgerOutcome } from './core/entries.ts';
 import type { BillingContext } from './context.ts';
 import { addToKeyMinutes, type Caller, findKeyMinutes } from '../requests/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
@@ -169,10 +168,10 @@ export function checkMaxCost({ max_cost_usd }: CurrentRequest, cost: AskedCost):
   if (max_cost_usd === undefined) return;
   const allowed = readUsd(max_cost_usd);
   if (cost.worst <= allowed) return;
-  throw new GatewayError(
-    'insufficient_credits',
-    `The header x-max-cost-usd allows ${usd(allowed)} USD, and ${mayCost(cost)}. ` +
-      advice(cost, 'Request less, choose a cheaper provider, or raise the limit.'),
+  throw insufficient(
+    `The header x-max-cost-usd allows ${usd(allowed)} USD, and ${mayCost(cost)}.`,
+    cost,
+    'Request less, choose a cheaper provider, or raise the limit.',
     { max_cost_usd: usd(allowed), needed_usd: usd(cost.worst) },
   );
 }
@@ -189,63 +188,60 @@ export function howToTopUp(
   return `trivium topup ${topUpUsd} --account ${accountId} --reason 'top-up'${dashboard}`;
 }
 
+/** A request that is not paid for. `others` is what any caller can do. */
+function insufficient(
+  message: string,
+  cost: AskedCost,
+  others: string,
+  detail: object,
+): GatewayError {
+  return new GatewayError('insufficient_credits', `${message} ${advice(cost, others)}`, detail);
+}
+
 /** The error that the caller receives if the hold was not made. */
 export function declined(outcome: PostedOutcome, cost: AskedCost, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
   if (outcome.kind === 'rate_limited') return rateLimitError(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);
-  if (outcome.because === 'exposure') return overExposed(outcome, cost, topUp);
   const leftUsd = usd(outcome.available);
   if (outcome.because === 'balance') {
     const isHeld = cost.longestMinutes === undefined ? 'may cost' : 'holds at first';
-    const others = `Request less, or have an operator top up the account: ${topUp}`;
-    return new GatewayError(
-      'insufficient_credits',
+    return insufficient(
       `The balance of ${leftUsd} USD does not cover the ${usd(cost.hold)} USD that this request ` +
-        `${isHeld}. ${advice(cost, others)}`,
+        `${isHeld}.`,
+      cost,
+      `Request less, or have an operator top up the account: ${topUp}`,
       { balance_usd: leftUsd, needed_usd: usd(cost.hold) },
     );
   }
-  if ('budget' in outcome) return overBudget(outcome, cost);
-  const cap = outcome.because === 'daily_cap' ? 'daily' : 'monthly';
-  return new GatewayError(
-    'insufficient_credits',
-    `The ${cap} cap of this key leaves ${leftUsd} USD, and ${mayCost(cost)}. ` +
-      advice(cost, 'Wait, request less, or have the cap raised.'),
-    { cap, left_usd: leftUsd, needed_usd: usd(cost.worst) },
-  );
-}
-
-type OverExposed = Extract<LedgerOutcome, { because: 'exposure' }>;
-
-/** All open jobs together could take the balance below the overdraft limit. */
-function overExposed(outcome: OverExposed, cost: AskedCost, topUp: string): GatewayError {
-  const { available, exposed, overdraft } = outcome;
-  const open = exposed === 0 ? '' : `, and open jobs up to ${usd(exposed)} USD beyond their holds`;
-  const others = `Wait until open jobs end, or have an operator top up the account: ${topUp}`;
-  return new GatewayError(
-    'insufficient_credits',
-    `The balance of ${usd(available)} USD with the overdraft limit of ${usd(overdraft)} USD does ` +
-      `not cover the most that transcriptions can cost: ${mayCost(cost)}${open}. ` +
-      advice(cost, others),
-    {
-      balance_usd: usd(available),
-      overdraft_usd: usd(overdraft),
-      exposed_usd: usd(exposed),
-      needed_usd: usd(cost.worst),
-    },
-  );
-}
-
-type OverBudget = Extract<LedgerOutcome, { budget: string }>;
-
-function overBudget({ because, budget, available }: OverBudget, cost: AskedCost): GatewayError {
-  const cap = because === 'daily_budget' ? 'daily' : 'monthly';
-  return new GatewayError(
-    'insufficient_credits',
-    `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and ` +
-      `${mayCost(cost)}. ${advice(cost, 'Wait, request less, or have the budget raised.')}`,
-    { budget, cap, left_usd: usd(available), needed_usd: usd(cost.worst) },
+  const needed = usd(cost.worst);
+  if (outcome.because === 'exposure') {
+    // All open jobs together could take the balance below the overdraft limit.
+    const exposed = usd(outcome.exposed);
+    const overdraft = usd(outcome.overdraft);
+    const open = exposed === 0 ? '' : `, and open jobs up to ${exposed} USD beyond their holds`;
+    return insufficient(
+      `The balance of ${leftUsd} USD with the overdraft limit of ${overdraft} USD does not cover ` +
+        `the most that transcriptions can cost: ${mayCost(cost)}${open}.`,
+      cost,
+      `Wait until open jobs end, or have an operator top up the account: ${topUp}`,
+      {
+        balance_usd: leftUsd,
+        overdraft_usd: overdraft,
+        exposed_usd: exposed,
+        needed_usd: needed,
+      },
+    );
+  }
+  const cap = outcome.because.startsWith('daily') ? 'daily' : 'monthly';
+  const budget = 'budget' in outcome ? outcome.budget : undefined;
+  const whose =
+    budget === undefined ? `${cap} cap of this key` : `${cap} budget of the tag ${budget}`;
+  return insufficient(
+    `The ${whose} leaves ${leftUsd} USD, and ${mayCost(cost)}.`,
+    cost,
+    `Wait, request less, or have the ${budget === undefined ? 'cap' : 'budget'} raised.`,
+    { ...(budget === undefined ? {} : { budget }), cap, left_usd: leftUsd, needed_usd: needed },
   );
 }
 

@@ -4,21 +4,13 @@ import { GatewayError } from '@trivium/contract';
 import { readBrokenRule, type Rule } from './core/book-rules.ts';
 import type { Log } from '../platform/log.ts';
 
-export interface StoppedAccounts {
-  /** Stops the account if the error, or the reason stored in a journal row, is a broken rule. */
-  note: (error: unknown) => void;
-  /** Throws if the account is stopped. */
-  check: (accountId: string) => void;
-  count: () => number;
-}
+export type StoppedAccounts = ReturnType<typeof makeStoppedAccounts>;
 
-export function makeStoppedAccounts(
-  log: Pick<Log, 'error'>,
-  onBroken: (rule: Rule) => void,
-): StoppedAccounts {
+export function makeStoppedAccounts(log: Pick<Log, 'error'>, onBroken: (rule: Rule) => void) {
   const stopped = new Set<string>();
   return {
-    note: (error) => {
+    /** Stops the account if the error, or the reason stored in a journal row, is a broken rule. */
+    note: (error: unknown): void => {
       const broken = readBrokenRule(error instanceof Error ? error.message : String(error));
       if (!broken) return;
       stopped.add(broken.account_id);
@@ -29,7 +21,8 @@ export function makeStoppedAccounts(
           'cannot spend until the gateway is restarted; run the audit, and report this',
       );
     },
-    check: (accountId) => {
+    /** Throws if the account is stopped. */
+    check: (accountId: string): void => {
       if (stopped.size > 0 && stopped.has(accountId)) throw stoppedError();
     },
     count: () => stopped.size,

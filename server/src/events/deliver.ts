@@ -25,7 +25,7 @@ import {
   returnDeliveries,
 } from './store/delivery-leases.ts';
 import { findAttempts, moveDeliveries } from './store/deliveries.ts';
-import { lockWebhook, updateWebhook } from './store/webhooks.ts';
+import { lockWebhook, updateWebhooks } from './store/webhooks.ts';
 import { type LeaseWorker, startLeaseWorker } from '../platform/lease-worker.ts';
 import { type ByteBudget, type ByteHold, takeRoom } from '../platform/byte-budget.ts';
 import { iso } from '../store/index.ts';
@@ -54,14 +54,8 @@ export async function deliver(context: EventsContext, delivery: ClaimedDelivery)
     error: result.last_error,
     text: (answer && 'text' in answer ? answer.text : undefined) ?? null,
   });
-  const isStored = await putResult(
-    context.database,
-    delivery.id,
-    context.owner,
-    result,
-    attempts,
-    now,
-  );
+  const held = { id: delivery.id, owner: context.owner };
+  const isStored = await putResult(context.database, held, result, attempts, now);
   // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
@@ -91,7 +85,7 @@ async function mayTry(
   }
   const error = `The gateway stopped during each of the last ${lost} attempts.`;
   const failed: AttemptResult = { ...undeliverable, last_error: error };
-  if (await putResult(database, delivery.id, owner, failed, logged, now)) {
+  if (await putResult(database, { id: delivery.id, owner }, failed, logged, now)) {
     attempted(delivery.event, 'failed', 0);
   }
   return false;
@@ -165,7 +159,7 @@ async function pause(context: EventsContext, webhookId: string, now: number): Pr
   await context.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, webhookId);
     if (!webhook || webhook.paused) return;
-    await updateWebhook(tx, { ...webhook, paused: true, updated_at: now });
+    await updateWebhooks(tx, [{ ...webhook, paused: true, updated_at: now }]);
     await moveDeliveries(tx, webhookId, { url: webhook.url, paused: true, now });
   });
 }
@@ -221,8 +215,7 @@ async function claim(
       limit,
       perTarget: atOncePerTarget,
       perAccount: share,
-      busyTargets,
-      busyAccounts,
+      busy: [...busyTargets, ...busyAccounts],
     });
   };
   const first = await claimFor(atLimit(accounts, 1), 1, free);

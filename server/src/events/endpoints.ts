@@ -20,7 +20,7 @@ import {
 import { newId } from '../platform/ids.ts';
 import { iso, isoOrNull, nextCursor, readPage, type Runner } from '../store/index.ts';
 import type { EventsContext } from './context.ts';
-import { targetOf } from './core/targets.ts';
+import { targetOf } from './write-event.ts';
 import { noAccount, secretOf } from './secrets.ts';
 import { showDelivery } from './deliveries.ts';
 import {
@@ -36,10 +36,10 @@ import {
   deleteWebhook,
   findWebhook,
   hasAccount,
-  insertWebhook,
+  insertWebhooks,
   listWebhooks,
   lockWebhook,
-  updateWebhook,
+  updateWebhooks,
   type WebhookRow,
 } from './store/webhooks.ts';
 
@@ -71,7 +71,7 @@ export async function createWebhook(
   await context.database.transaction(async (tx) => {
     if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
     if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw tooMany();
-    await insertWebhook(tx, row);
+    await insertWebhooks(tx, [row]);
     await note(tx, by, 'webhook.created', undefined, row);
   });
   return withSecret(context, row);
@@ -176,8 +176,9 @@ export async function sendTestEvent(
     const webhook = await lockWebhook(tx, id);
     if (!webhook) throw noWebhook(id);
     const target = targetOf(webhook, id);
+    const { account_id } = webhook;
     if ((await countPendingIn(tx, target.lane)) >= maxPendingTests) throw tooManyTests();
-    await checkHourly(tx, 'webhook.tested', webhook.account_id, now);
+    await checkHourly(tx, 'webhook.tested', account_id, now);
     const delivery: NewDelivery = {
       ...target,
       id: deliveryId,
@@ -185,14 +186,13 @@ export async function sendTestEvent(
       event: testEvent,
       subject: id,
       payload: JSON.stringify({ webhook_id: id }),
-      account_id: webhook.account_id,
+      account_id,
       created_at: now,
       due_at: now,
     };
     await insertDeliveries(tx, [delivery]);
-    const tested = { action: 'webhook.tested', target: id } as const;
-    const { account_id } = webhook;
-    await audit(tx, by, { ...tested, account_id, after: { delivery_id: deliveryId } }, now);
+    const tested = { action: 'webhook.tested', account_id, target: id } as const;
+    await audit(tx, by, { ...tested, after: { delivery_id: deliveryId } }, now);
     return findDelivery(tx, deliveryId);
   });
   if (!row) throw noWebhook(id);
@@ -221,7 +221,7 @@ async function change(
     const before = await lockWebhook(tx, id);
     if (!before) throw noWebhook(id);
     const after = { ...(await make(before, tx, now)), updated_at: now };
-    await updateWebhook(tx, after);
+    await updateWebhooks(tx, [after]);
     await note(tx, by, action, before, after);
     return after;
   });
@@ -237,18 +237,16 @@ async function note(
 ): Promise<void> {
   const row = after ?? before;
   if (!row) return;
-  const auditedFields = (one: WebhookRow | undefined) => {
-    if (!one) return undefined;
+  const auditedFields = (one: WebhookRow) => {
     const { id: _id, created_at: _created, updated_at: _updated, ...fields } = showWebhook(one);
     return { ...fields, secret_version: one.secret_version };
   };
-  const [from, to] = [auditedFields(before), auditedFields(after)];
   const change: AuditedChange = {
     action,
     account_id: row.account_id,
     target: row.id,
-    ...(from ? { before: from } : {}),
-    ...(to ? { after: to } : {}),
+    ...(before ? { before: auditedFields(before) } : {}),
+    ...(after ? { after: auditedFields(after) } : {}),
   };
   await audit(tx, by, change, row.updated_at);
 }
@@ -271,7 +269,7 @@ function tooMany(): GatewayError {
 }
 
 function withSecret({ secret }: EventsContext, row: WebhookRow): NewWebhook {
-  return { ...showWebhook(row), secret: secretOf(secret, row.id, row) };
+  return { ...showWebhook(row), secret: secretOf(secret, row.id, row.secret_version) };
 }
 
 function showWebhook({ secret_version: _version, ...row }: WebhookRow): Webhook {

@@ -1,7 +1,6 @@
 // The parts of events that other modules may use.
 export { readAccountSecret, rotateAccountSecret } from './secrets.ts';
 export type { EventsContext } from './context.ts';
-export type { NewEvent } from './core/targets.ts';
 export {
   accountOfDelivery,
   noDelivery,
@@ -21,7 +20,7 @@ export {
   rotateWebhookSecret,
   sendTestEvent,
 } from './endpoints.ts';
-export { writeEvent } from './write-event.ts';
+export { type NewEvent, writeEvent } from './write-event.ts';
 export { makePostWebhook } from './post-webhook.ts';
 export { countPending, eventExpiry, type PendingCount } from './store/deliveries.ts';
 export { startProviderWatch } from './watch-providers.ts';

@@ -5,7 +5,6 @@ import {
   findWebhook,
   hasAccount,
   raiseAccountSecret,
-  type SecretVersion,
 } from './store/webhooks.ts';
 import { audit, type Author } from '../audit/index.ts';
 import { webhookSecret } from '../platform/signatures.ts';
@@ -16,15 +15,11 @@ import { GatewayError, type SecretRotation, type WebhookSecret } from '@trivium/
 import type { EventsContext } from './context.ts';
 
 /** The secret of an endpoint, or of an account for the addresses in its requests. */
-export function secretOf(
-  secret: string,
-  ownerId: string,
-  { secret_version }: Pick<SecretVersion, 'secret_version'>,
-): string {
-  return webhookSecret(secret, `${ownerId} ${secret_version}`);
+export function secretOf(secret: string, ownerId: string, version: number): string {
+  return webhookSecret(secret, `${ownerId} ${version}`);
 }
 
-/** The secrets that sign a delivery now. Empty if its endpoint no longer exists. */
+/** The secrets that sign a delivery now, the current one first. Empty if its endpoint is gone. */
 export async function signingSecrets(
   on: Runner,
   secret: string,
@@ -35,9 +30,10 @@ export async function signingSecrets(
   const version =
     webhook_id === null ? await findAccountSecret(on, ownerId) : await findWebhook(on, webhook_id);
   if (!version) return [];
-  return signingVersions(version, now).map((secret_version) =>
-    secretOf(secret, ownerId, { secret_version }),
-  );
+  const { secret_version: current, old_secret_until: until } = version;
+  const overlaps = until !== null && now < until && current > 1;
+  const versions = overlaps ? [current, current - 1] : [current];
+  return versions.map((one) => secretOf(secret, ownerId, one));
 }
 
 export async function readAccountSecret(
@@ -69,20 +65,11 @@ async function show(on: Runner, secret: string, accountId: string): Promise<Webh
   const version = await findAccountSecret(on, accountId);
   return {
     account_id: accountId,
-    secret: secretOf(secret, accountId, version),
+    secret: secretOf(secret, accountId, version.secret_version),
     old_secret_until: isoOrNull(version.old_secret_until),
   };
 }
 
 export function noAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
-}
-
-/** The current version comes first. */
-function signingVersions(
-  { secret_version, old_secret_until }: SecretVersion,
-  now: number,
-): number[] {
-  const overlaps = old_secret_until !== null && now < old_secret_until && secret_version > 1;
-  return overlaps ? [secret_version, secret_version - 1] : [secret_version];
 }

@@ -63,34 +63,21 @@ async function report(
   const event = await database.transaction(async (tx) => {
     const before = await lockReports(tx, provider);
     const result = addReport(before, { reporter: owner, isOpen, until: now + reportMs }, now);
-    await putReports(tx, provider, result.after);
+    await putReports(tx, [{ provider, reporters: result.after }]);
     if (result.event === undefined) return undefined;
-    await writeEvent(tx, {
-      type: result.event,
-      account_id: null,
-      subject: provider,
-      at: now,
-      data: { provider },
-    });
+    const about = { account_id: null, subject: provider, data: { provider } };
+    await writeEvent(tx, { ...about, type: result.event, at: now });
     return result.event;
   });
   if (event !== undefined) nudge();
 }
 
-interface Report {
-  reporter: string;
-  isOpen: boolean;
-  until: number;
-}
-
-type HealthEvent = 'provider.unhealthy' | 'provider.recovered';
-
 /** Drops reports that were not renewed in time: their gateways have ended. */
 export function addReport(
   before: Reports,
-  { reporter, isOpen, until }: Report,
+  { reporter, isOpen, until }: { reporter: string; isOpen: boolean; until: number },
   now: number,
-): { after: Reports; event: HealthEvent | undefined } {
+): { after: Reports; event: 'provider.unhealthy' | 'provider.recovered' | undefined } {
   const others = Object.entries(before).filter(([name, end]) => name !== reporter && end > now);
   const all = isOpen ? [...others, [reporter, until] as const] : others;
   const after = Object.fromEntries(all);

@@ -1,11 +1,24 @@
 // Writes an event to the outbox, in the transaction that causes it: either both are committed, or
 // neither is.
+import type { EventType } from '@trivium/contract';
 import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/index.ts';
-import { targetsOf } from './core/targets.ts';
-import type { NewEvent } from './core/targets.ts';
 import { insertDeliveries } from './store/deliveries.ts';
-import { lockEndpoints } from './store/webhooks.ts';
+import { lockEndpoints, type WebhookRow } from './store/webhooks.ts';
+
+/** An event as written by the transaction that causes it. */
+export interface NewEvent {
+  type: EventType;
+  /** Null for an event of the gateway itself. */
+  account_id: string | null;
+  /** The job, key, account or provider. Events about the same subject are delivered in order. */
+  subject: string;
+  /** Undefined for a job, which is read when the event is sent. */
+  data?: object;
+  at: number;
+  /** The address in the request, which receives the event in addition to the endpoints. */
+  url?: string;
+}
 
 export function writeEvent(tx: Runner, event: NewEvent): Promise<void> {
   return writeEvents(tx, [event]);
@@ -33,4 +46,36 @@ export async function writeEvents(tx: Runner, events: readonly NewEvent[]): Prom
     }));
   });
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries);
+}
+
+interface Target {
+  webhook_id: string | null;
+  url: string;
+  /** Deliveries to the same target share its concurrency limit. */
+  target: string;
+  /** Deliveries in the same lane are sent one after the other. */
+  lane: string;
+  /** Null while the endpoint is paused. */
+  due_at: number | null;
+}
+
+function targetsOf(event: NewEvent, endpoints: readonly WebhookRow[]): Target[] {
+  const { subject, at, url } = event;
+  const subscribed = endpoints.filter(({ events }) =>
+    (events as readonly EventType[]).includes(event.type),
+  );
+  const targets = subscribed.map((endpoint) => ({
+    ...targetOf(endpoint, subject),
+    due_at: endpoint.paused ? null : at,
+  }));
+  if (url === undefined) return targets;
+  const target = `${event.account_id} ${new URL(url).host}`;
+  return [...targets, { webhook_id: null, url, target, lane: `request ${subject}`, due_at: at }];
+}
+
+export function targetOf(
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  subject: string,
+): Omit<Target, 'due_at'> {
+  return { webhook_id: id, url, target: id, lane: `${id} ${subject}` };
 }

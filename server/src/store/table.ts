@@ -42,6 +42,8 @@ interface Part<C extends Columns> {
     values?: Readonly<Record<string, string>>;
     end?: string;
   }) => (on: Runner, rows: readonly NewRowOf<C>[]) => Promise<void>;
+  /** Writes the other columns of the rows with these keys. */
+  update: (key: keyof C & string) => (on: Runner, rows: readonly NewRowOf<C>[]) => Promise<void>;
   /** Inserts one row unless `unique` is taken. False if it is. */
   insertNew: (
     unique: string,
@@ -148,6 +150,14 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
       const insertRows = inserting(values, end);
       return async (on, rows) => {
         await insertRows(on, rows);
+      };
+    },
+    update: (key) => {
+      const sets = names.filter((name) => name !== key).map((name) => `${name} = v.${name}`);
+      const statement = `update ${table} set ${sets.join(', ')} from v where ${table}.${key} = v.${key}`;
+      const updateRows = inParts(columns, statement);
+      return async (on, rows) => {
+        await updateRows(on, rows);
       };
     },
     insertNew: (unique, values = {}) => {

@@ -7,7 +7,7 @@ import { readDelivery, redeliver } from '../../src/events/deliveries.ts';
 import { changeWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import { writeEvent } from '../../src/events/write-event.ts';
-import type { NewEvent } from '../../src/events/core/targets.ts';
+import type { NewEvent } from '../../src/events/write-event.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -262,9 +262,9 @@ describe.each(engines)('on $name', (engine) => {
     await write(store.database, ...Array.from({ length: 700 }, (_, at) => event(`job_${at}`)));
     await write(store.database, event('job_x', { url: 'https://request.example/a' }));
     expect(await fixture.claim('a')).toHaveLength(8);
-    const next = await fixture.claim('a', { busyTargets: [slow.id] });
+    const next = await fixture.claim('a', { busy: [slow.id] });
     expect(next.map(({ target }) => target)).toEqual([`${accountId} request.example`]);
-    expect(await fixture.claim('a', { busyAccounts: [accountId] })).toEqual([]);
+    expect(await fixture.claim('a', { busy: [accountId] })).toEqual([]);
   });
 
   test('old deliveries are deleted, finished or not', async () => {

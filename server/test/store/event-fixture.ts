@@ -65,8 +65,7 @@ export async function makeFixture(database: Database): Promise<Fixture> {
       limit: 100,
       perTarget: 8,
       perAccount: 100,
-      busyTargets: [],
-      busyAccounts: [],
+      busy: [],
       ...more,
     });
   return {

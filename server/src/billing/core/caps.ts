@@ -17,7 +17,7 @@ export function reachCap(book: Book, accountId: string, keyId: string | null, ki
   const cap = kind === 'daily' ? key?.daily_cap : key?.monthly_cap;
   if (!key || keyId === null || cap === null || cap === undefined) return;
   const spent = kind === 'daily' ? key.today : key.this_month;
-  const period = periodOf(book.now, kind);
+  const period = dateOf(kind === 'daily' ? dayOf(book.now) : firstDayOfMonth(book.now));
   const reached: ReachedCap = { account_id: accountId, key_id: keyId, kind, cap, spent, period };
   const name = kind === 'daily' ? 'daily_cap_reached' : 'monthly_cap_reached';
   const mark = capMark(reached);
@@ -40,8 +40,8 @@ function usedUp({ daily_cap, monthly_cap, today, this_month }: KeyState): CapKin
   ];
 }
 
-function periodOf(now: number, kind: CapKind): string {
-  const day = kind === 'daily' ? dayOf(now) : firstDayOfMonth(now);
+/** As YYYY-MM-DD. */
+export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
@@ -49,7 +49,7 @@ function periodOf(now: number, kind: CapKind): string {
 const alertLevels = [100, 80] as const;
 export const lowestAlert = 80;
 
-interface BudgetCap {
+export interface BudgetCap {
   /** In micro-USD. */
   cap: number | null;
   spent: number;
@@ -59,22 +59,13 @@ interface BudgetCap {
   announced: string | null;
 }
 
-interface Alert {
-  percent: (typeof alertLevels)[number];
-  mark: string;
-}
-
 /** Undefined if no new alert is due. After the cap changes, its alerts are due again. */
-export function alertOf({ cap, spent, period, announced }: BudgetCap): Alert | undefined {
+export function alertOf({ cap, spent, period, announced }: BudgetCap) {
   if (cap === null || cap === 0) return undefined;
   const percent = alertLevels.find((level) => spent * 100 >= cap * level);
   if (percent === undefined) return undefined;
-  const [of, known] = splitMark(announced);
-  if (of === `${period} ${cap}` && known >= percent) return undefined;
-  return { percent, mark: `${period} ${cap} ${percent}` };
-}
-
-function splitMark(mark: string | null): [of: string, level: number] {
-  const parts = (mark ?? '').split(' ');
-  return [parts.slice(0, 2).join(' '), Number(parts[2] ?? 0)];
+  const mark = capMark({ period, cap });
+  const [day, of, known = 0] = (announced ?? '').split(' ');
+  if (`${day} ${of}` === mark && Number(known) >= percent) return undefined;
+  return { percent, mark: `${mark} ${percent}` };
 }

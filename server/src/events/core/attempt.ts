@@ -17,7 +17,7 @@ export interface AttemptResult {
 const goneStatus = 410;
 
 export function resultOf(
-  delivery: { attempts: number; first_attempt_at: number },
+  delivery: Pick<Counted, 'attempts' | 'first_attempt_at'>,
   answer: Answer,
   now: number,
   random: number,
@@ -60,15 +60,6 @@ export function withAttempt(
   return [...logged, attempt].slice(-maxLogged);
 }
 
-interface AttemptsMade {
-  /** Of the attempt that begins now. */
-  number: number;
-  /** Including it, since the first attempt of this retry period. */
-  inPeriod: number;
-  /** How many claims in a row ended with their process before it. */
-  lost: number;
-}
-
 interface Counted {
   /** Until the next result, this also counts claims that ended with their process. */
   attempts: number;
@@ -77,8 +68,12 @@ interface Counted {
   last_error: string | null;
 }
 
-/** Only attempts with a result count. Older versions kept no log and counted every claim. */
-export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]): AttemptsMade {
+/**
+ * The number of the attempt that begins now, how many there were in this retry period with it, and
+ * how many claims in a row ended with their process before it. Only attempts with a result count.
+ * Older versions kept no log and counted every claim.
+ */
+export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]) {
   const { attempts, first_attempt_at, last_status, last_error } = delivery;
   if (logged.length === 0 && (last_status !== null || last_error !== null)) {
     return { number: attempts, inPeriod: attempts, lost: 0 };
@@ -91,15 +86,12 @@ export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]
 const retryForMs = dayMs;
 const pauseAfter = backoff(5000, 3, 3 * hourMs, { shorter: 0.2, longer: 0.2 });
 
-interface Attempted {
-  /** Including the one that just failed. */
-  attempts: number;
-  first_attempt_at: number;
-}
-
-/** Undefined if the time is over. The last attempt is made at its very end. */
+/**
+ * Undefined if the time is over. The last attempt is made at its very end. `attempts` includes the one
+ * that just failed.
+ */
 export function nextAttemptAt(
-  { attempts, first_attempt_at }: Attempted,
+  { attempts, first_attempt_at }: Pick<Counted, 'attempts' | 'first_attempt_at'>,
   now: number,
   random: number,
 ): number | undefined {

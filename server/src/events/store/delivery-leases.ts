@@ -1,8 +1,7 @@
 // Which worker sends a delivery, and until when no other worker may.
-import { orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
+import { lockedIds, orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
 import type { AttemptResult, LoggedAttempt } from '../core/attempt.ts';
-import { deliveryColumns, readDelivery } from './deliveries.ts';
-import type { DeliveryRow } from './deliveries.ts';
+import { deliveryColumns, type DeliveryRow, readDelivery } from './deliveries.ts';
 
 const readClaimed = reader({ first_attempt_at: whole, payload: orNull(text) });
 
@@ -17,9 +16,8 @@ interface DeliveryClaim {
   /** The maximum per target, and per account, in one claim. */
   perTarget: number;
   perAccount: number;
-  /** Targets and accounts at their limit of concurrent deliveries. */
-  busyTargets: readonly string[];
-  busyAccounts: readonly string[];
+  /** Targets and accounts at their limit of concurrent deliveries. No target is also an account. */
+  busy: readonly string[];
 }
 
 /** How many due rows are considered at once. */
@@ -33,15 +31,17 @@ export async function claimDeliveries(
   on: Runner,
   claim: DeliveryClaim,
 ): Promise<ClaimedDelivery[]> {
-  const { owner, now, lease_until, limit, perTarget, perAccount } = claim;
-  const { busyTargets, busyAccounts } = claim;
+  const { owner, now, lease_until, limit, perTarget, perAccount, busy } = claim;
   const limits = [perTarget, limit, perAccount];
-  const values = [owner, lease_until, now, ...limits, ...busyTargets, ...busyAccounts];
-  const targets = placesFrom(7, busyTargets.length);
-  const accounts = placesFrom(7 + busyTargets.length, busyAccounts.length);
-  const free = '(lease_until is null or lease_until <= $3)';
-  const rows = await on.run(
-    `update deliveries set
+  const statement = claimStatement(on.lock('for update skip locked'));
+  // The list must not be empty, and the owner is neither a target nor an account.
+  const rows = await on.run(...statement([owner, ...busy], owner, lease_until, now, ...limits));
+  return rows.map((row) => ({ ...readDelivery(row), ...readClaimed(row) }));
+}
+
+const free = '(lease_until is null or lease_until <= $3)';
+const claimStatement = lockedIds(
+  (busy, lock) => `update deliveries set
        lease_owner = $1, lease_until = $2, attempts = attempts + 1, last_attempt_at = $3,
        first_attempt_at = coalesce(first_attempt_at, $3)
      where id in (
@@ -52,24 +52,16 @@ export async function claimDeliveries(
            from (
              select id, target, account_id, due_at from deliveries
              where due_at <= $3 and ${free}
-               ${busyTargets.length > 0 ? `and target not in (${targets})` : ''}
-               ${busyAccounts.length > 0 ? `and coalesce(account_id, '') not in (${accounts})` : ''}
+               and target not in (${busy}) and coalesce(account_id, '') not in (${busy})
                and not exists (
                  select 1 from deliveries as earlier
                  where earlier.lane = deliveries.lane and earlier.state = 'pending'
                    and earlier.place < deliveries.place)
              order by due_at limit ${candidates}) as due) as turns
          where turn <= $4 and turn_of_account <= $6)
-       order by due_at limit $5${on.lock('for update skip locked')})
+       order by due_at limit $5${lock})
      returning ${deliveryColumns}, payload`,
-    values,
-  );
-  return rows.map((row) => ({ ...readDelivery(row), ...readClaimed(row) }));
-}
-
-function placesFrom(first: number, count: number): string {
-  return Array.from({ length: count }, (_, at) => `$${first + at}`).join(', ');
-}
+);
 
 const readDue = reader({ due: orNull(whole) });
 
@@ -85,8 +77,7 @@ export async function findNextDelivery(on: Runner): Promise<number | undefined> 
  */
 export function putResult(
   on: Runner,
-  id: string,
-  owner: string,
+  { id, owner }: { id: string; owner: string },
   { state, due_at, last_status, last_error }: AttemptResult,
   attempts: readonly LoggedAttempt[],
   now: number,

@@ -17,7 +17,6 @@ import {
   whereAll,
   whole,
 } from '../../store/index.ts';
-import type { Endpoint } from '../core/targets.ts';
 
 /** A newer version may know more events. */
 const isEvents = (value: unknown): value is SubscribableEvent[] => is.listOf(is.text)(value);
@@ -38,9 +37,8 @@ const webhooks = table(
   },
   'webhook',
 );
-const { columns, read } = webhooks;
 
-export type WebhookRow = Endpoint & ReturnType<typeof read>;
+export type WebhookRow = ReturnType<typeof webhooks.read>;
 
 /**
  * The endpoints of accounts; with null, those of the gateway itself. None of them changes until the
@@ -53,22 +51,18 @@ export async function lockEndpoints(
   const lock = on.lock('for share');
   const ids = accountIds.filter((id) => id !== null);
   const ofGateway = accountIds.includes(null)
-    ? await on.run(`select ${columns} from webhooks where account_id is null order by id${lock}`)
+    ? await webhooks.list(on, `where account_id is null order by id${lock}`)
     : [];
   const ofAccounts = ids.length === 0 ? [] : await on.run(...endpointsStatement(lock)(ids));
-  return [...ofGateway, ...ofAccounts].map(read);
+  return [...ofGateway, ...ofAccounts.map(webhooks.read)];
 }
 
 const endpointsStatement = lockedIds(
   (places, lock) =>
-    `select ${columns} from webhooks where account_id in (${places}) order by id${lock}`,
+    `select ${webhooks.columns} from webhooks where account_id in (${places}) order by id${lock}`,
 );
 
-const insertRows = webhooks.insert();
-
-export async function insertWebhook(on: Runner, row: WebhookRow): Promise<void> {
-  await insertRows(on, [row]);
-}
+export const insertWebhooks = webhooks.insert();
 
 /** Locks the account, so that two requests cannot both add the last endpoint that it may have. */
 export function hasAccount(on: Runner, id: string): Promise<boolean> {
@@ -76,9 +70,8 @@ export function hasAccount(on: Runner, id: string): Promise<boolean> {
 }
 
 export function countWebhooks(on: Runner, accountId: string | null): Promise<number> {
-  return query.number(on, `select count(*) from webhooks where coalesce(account_id, '') = $1`, [
-    accountId ?? '',
-  ]);
+  const count = 'select count(*) from webhooks where account_id is not distinct from $1';
+  return query.number(on, count, [accountId]);
 }
 
 /** Newest first. If `accountId` is undefined, lists all. */
@@ -88,41 +81,20 @@ export function listWebhooks(
   { position, limit }: ListPage,
 ): Promise<WebhookRow[]> {
   const where = whereAll([{ text: 'account_id = ?', values: [accountId] }, olderThan(position)]);
-  return query.rows(
-    on,
-    read,
-    `select ${columns} from webhooks${where.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
+  const order = `order by created_at desc, id desc limit ${Math.trunc(limit)}`;
+  return webhooks.list(on, `${where.text} ${order}`, where.values);
 }
 
 export function findWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
-  return query.row(on, read, `select ${columns} from webhooks where id = $1`, [id]);
+  return webhooks.find(on, 'where id = $1', [id]);
 }
 
 /** Locks the endpoint until the end of the transaction. */
 export function lockWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
-  const lock = on.lock('for update');
-  return query.row(on, read, `select ${columns} from webhooks where id = $1${lock}`, [id]);
+  return webhooks.find(on, `where id = $1${on.lock('for update')}`, [id]);
 }
 
-export async function updateWebhook(on: Runner, row: WebhookRow): Promise<void> {
-  await on.run(
-    `update webhooks set url = $2, events = $3, description = $4, paused = $5,
-       secret_version = $6, old_secret_until = $7, updated_at = $8 where id = $1`,
-    [
-      row.id,
-      row.url,
-      JSON.stringify(row.events),
-      row.description,
-      row.paused ? 1 : 0,
-      row.secret_version,
-      row.old_secret_until,
-      row.updated_at,
-    ],
-  );
-}
+export const updateWebhooks = webhooks.omit('account_id', 'created_at').update('id');
 
 export async function deleteWebhook(on: Runner, id: string): Promise<void> {
   await on.run('delete from webhooks where id = $1', [id]);
@@ -136,11 +108,10 @@ const secrets = table('webhook_secrets', {
 const version = secrets.omit('account_id');
 
 /** Until `old_secret_until`, the previous version signs as well. */
-export type SecretVersion = ReturnType<typeof version.read>;
+type SecretVersion = ReturnType<typeof version.read>;
 
 export async function findAccountSecret(on: Runner, accountId: string): Promise<SecretVersion> {
-  const select = `select ${version.columns} from webhook_secrets where account_id = $1`;
-  const found = await query.row(on, version.read, select, [accountId]);
+  const found = await version.find(on, 'where account_id = $1', [accountId]);
   return found ?? { secret_version: 1, old_secret_until: null };
 }
 
@@ -170,21 +141,12 @@ const insertNew = health.insertNew('provider');
 /** Locks the row until the end of the transaction, and creates it if necessary. */
 export async function lockReports(on: Runner, provider: string): Promise<Reports> {
   await insertNew(on, { provider, reporters: {} });
-  const row = await query.row(
-    on,
-    health.read,
-    `select ${health.columns} from provider_health where provider = $1${on.lock('for update')}`,
-    [provider],
-  );
+  const lock = on.lock('for update');
+  const row = await health.find(on, `where provider = $1${lock}`, [provider]);
   return row?.reporters ?? {};
 }
 
-export async function putReports(on: Runner, provider: string, reports: Reports): Promise<void> {
-  await on.run('update provider_health set reporters = $2 where provider = $1', [
-    provider,
-    JSON.stringify(reports),
-  ]);
-}
+export const putReports = health.update('provider');
 
 /** The providers that some gateway reports. */
 export function listReported(on: Runner): Promise<string[]> {
