@@ -272,9 +272,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     linkedRows: jobRows,
   });
   const ledger = observability.observeLedger(booked);
-  const { cache_max_entries, cache_max_mb } = parts.settings;
-  const cacheLimits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
-  const cache = makeCache({ ...parts, limits: cacheLimits });
+  const cache = makeCache(parts);
   const bytes = makeByteBudget(
     parts.settings.max_bytes_in_progress_mb * 1024 * 1024,
     systemClock.ticks,

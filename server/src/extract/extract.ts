@@ -3,7 +3,7 @@ import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
 import type { BillingContext, CallPlan, Done, Tool } from '../billing/index.ts';
 import type { CurrentRequest, ServiceMetrics } from '../requests/index.ts';
-import { type CacheContext, cacheUseOf } from '../cache/index.ts';
+import type { Cache } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
@@ -29,7 +29,9 @@ import type { ExtractPlan } from './extract-plan.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 
-interface ExtractContext extends UpstreamContext, BillingContext, CacheContext, ContentContext {
+interface ExtractContext extends UpstreamContext, BillingContext, ContentContext {
+  /** Absent if no answers are cached. */
+  cache?: Cache;
   metrics?: ServiceMetrics;
   settings: Settings;
 }
@@ -101,7 +103,7 @@ function planProvider(
 
 async function planCached(context: ExtractContext, call: PageCall): Promise<PlannedExtract> {
   const { request, currentRequest, chosen } = call;
-  const use = cacheUseOf(context, currentRequest, readPage);
+  const use = context.cache?.useFor(currentRequest, readPage);
   if (!use) return plan(context, call);
   const cached = cachedPages(use, request);
   const { id } = chosen[0].provider;

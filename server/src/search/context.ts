@@ -1,6 +1,6 @@
 // What searching needs from the application.
 import type { BillingContext } from '../billing/index.ts';
-import type { CacheContext } from '../cache/index.ts';
+import type { Cache } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import type { Evidence, RoutingEvidence } from '../quality/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
@@ -9,8 +9,9 @@ import type { UpstreamContext } from '../upstream/index.ts';
 import type { OverlapCounts } from './overlap.ts';
 import type { Shadows } from './shadows.ts';
 
-export interface SearchContext
-  extends UpstreamContext, BillingContext, CacheContext, ContentContext {
+export interface SearchContext extends UpstreamContext, BillingContext, ContentContext {
+  /** Absent if no answers are cached. */
+  cache?: Cache;
   metrics?: ServiceMetrics;
   settings: Settings;
   /** Counts what the members of fusion panels have in common. Absent if that is not counted. */

@@ -5,7 +5,6 @@ import { zeroAmount } from '../billing/core/index.ts';
 import type { CallPlan, Done, Tool } from '../billing/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
-import { cacheUseOf } from '../cache/index.ts';
 import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
 import {
   asksAfterEmpty,
@@ -165,7 +164,7 @@ function planEngine(
 
 async function planCached(context: SearchContext, call: SearchCall): Promise<PlannedSearch> {
   const { request, currentRequest, chosen } = call;
-  const use = cacheUseOf(context, currentRequest, readAnswer);
+  const use = context.cache?.useFor(currentRequest, readAnswer);
   if (!use) return plan(context, call);
   const keepsBody = currentRequest.wants?.vendorFields === true && request.provider !== 'fusion';
   const cached = cachedSearch(use, request, keepsBody);

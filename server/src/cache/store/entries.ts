@@ -89,9 +89,7 @@ export const cacheExpiry: readonly Expiring[] = [
 
 /** Deletes the entries of one account, or all. */
 export async function deleteEntries(on: Runner, accountId: string | undefined): Promise<number> {
-  const rows = await on.run(
-    `delete from cache_entries where $1 = '' or account_id = $1 returning id`,
-    [accountId ?? ''],
-  );
-  return rows.length;
+  const [rule, values] =
+    accountId === undefined ? ['', []] : ['where account_id = $1', [accountId]];
+  return (await on.run(`delete from cache_entries ${rule} returning id`, values)).length;
 }

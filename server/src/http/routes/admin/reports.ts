@@ -11,7 +11,6 @@ import {
   readProviderHours,
   readProviderRecords,
 } from '../../../reporting/index.ts';
-import { clearCache, readCache } from '../../../cache/index.ts';
 import { readScorecard } from '../../../quality/index.ts';
 import { scorecardCsv } from '../../csv.ts';
 import { acceptsType, admin, prefersCsv } from '../rows.ts';
@@ -34,9 +33,9 @@ export function overviewRoutes(context: HttpContext): Route[] {
       const scorecard = await readScorecard(context, wanted);
       return prefersCsv(request, format) ? scorecardCsv(scorecard) : scorecard;
     }),
-    admin('GET', '/cache', ofGateway, () => readCache(context)),
+    admin('GET', '/cache', ofGateway, () => context.cache.status()),
     admin('DELETE', '/cache', ofGateway, ({ filter, by }) =>
-      clearCache(context, by, filter.account_id),
+      context.cache.clear(by, filter.account_id),
     ),
     admin('GET', '/audit', ofQuery, ({ filter, request }) =>
       acceptsType(request, jsonLines)
