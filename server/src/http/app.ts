@@ -9,7 +9,7 @@ import { checkRequest, hasValidHost, invalidHost } from './middleware/request-ch
 import { notFound } from './roles.ts';
 import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
 import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';
-import { translateError } from './routes/compat/errors.ts';
+import { translateError } from './routes/compat/error-formats.ts';
 
 export interface AppDependencies extends Dispatch {
   log: Log;

@@ -4,7 +4,13 @@
 import { IdempotencyKey } from '@trivium/contract';
 import type { ChangeOnce } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
-import { type EnterRead, type Limiters, limitRead, overloaded, type ReportTurn } from './limits.ts';
+import {
+  type EnterRead,
+  type Limiters,
+  limitRead,
+  runAdmitted,
+  type ReportTurn,
+} from './limits.ts';
 import { readBody, validate } from './middleware/body.ts';
 import { type Access, authorOf, checkScope, findAdmin, findCaller, isOperator } from './roles.ts';
 import type {
@@ -62,29 +68,13 @@ async function serveVisitor(
   return send(route, await route.handle({ ...incoming, body }));
 }
 
-async function serveCaller(
-  given: Dispatch,
-  route: CallerRoute,
-  incoming: Incoming,
-): Promise<Response> {
-  const { all, ofAccounts, waiting } = given.limiters;
-  if (!route.waits && all.enter('') !== true) throw overloaded();
-  try {
-    const caller = await findCaller(given.access, route, incoming.request);
-    const limiter = route.waits ? waiting : ofAccounts;
-    if (limiter.enter(caller.account_id) !== true) throw overloaded();
-    try {
-      // The request has its own time limits, and an answer that is paid for may be late.
-      incoming.keepOpen?.();
-      const called = { ...incoming, caller };
-      if (!route.report && !route.booked) return send(route, await route.handle(called));
-      return await readWithin(given, route, caller.account_id, () => route.handle(called));
-    } finally {
-      limiter.leave(caller.account_id);
-    }
-  } finally {
-    if (!route.waits) all.leave('');
-  }
+function serveCaller(given: Dispatch, route: CallerRoute, incoming: Incoming): Promise<Response> {
+  const find = () => findCaller(given.access, route, incoming.request);
+  return runAdmitted(given.limiters, route, find, (caller) => {
+    // The request has its own time limits, and an answer that is paid for may be late.
+    incoming.keepOpen?.();
+    return readWithin(given, route, caller.account_id, () => route.handle({ ...incoming, caller }));
+  });
 }
 
 async function serveAdmin(

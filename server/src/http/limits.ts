@@ -3,7 +3,11 @@
 import { GatewayError } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
+import {
+  type ConcurrencyLimiter,
+  makeOwnerLimiter,
+  runLimited,
+} from '../platform/concurrency-limiter.ts';
 import { watchStream } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
 import { identify } from './roles.ts';
@@ -21,27 +25,30 @@ export type Admit = <T>(
   work: (caller: Caller) => Promise<T>,
 ) => Promise<T>;
 
-/** A request above a limit is refused at once. */
 export function makeAdmit(authenticator: Authenticator, limiters: Limiters): Admit {
-  return async (who, work) => {
-    const { all, ofAccounts } = limiters;
-    if (all.enter('') !== true) throw overloaded();
-    try {
-      const isKnown = typeof who === 'object' && who !== null;
-      const caller = isKnown ? who : await identify(who, authenticator);
-      if (ofAccounts.enter(caller.account_id) !== true) throw overloaded();
-      try {
-        return await work(caller);
-      } finally {
-        ofAccounts.leave(caller.account_id);
-      }
-    } finally {
-      all.leave('');
-    }
+  return (who, work) => {
+    const isKnown = typeof who === 'object' && who !== null;
+    const find = async () => (isKnown ? who : identify(who, authenticator));
+    return runAdmitted(limiters, {}, find, work);
   };
 }
 
-export function overloaded(): GatewayError {
+/** A request above a limit is refused at once. One that waits for others counts apart. */
+export function runAdmitted<T>(
+  { all, ofAccounts, waiting }: Limiters,
+  { waits }: { waits?: true },
+  find: () => Promise<Caller>,
+  work: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const admitted = async () => {
+    const caller = await find();
+    const limiter = waits ? waiting : ofAccounts;
+    return runLimited(limiter, caller.account_id, overloaded, () => work(caller));
+  };
+  return waits ? admitted() : runLimited(all, '', overloaded, admitted);
+}
+
+function overloaded(): GatewayError {
   return new GatewayError(
     'provider_not_available',
     'The gateway is at its limit of concurrent requests. Try again in a moment.',

@@ -38,7 +38,7 @@ export function challengeOf(publicUrl: string | undefined, request: Request): st
 
 const maxBytes = 64 * 1024;
 
-/** Their errors have the OAuth format: middleware/errors.ts and compat/errors.ts write it. */
+/** Their errors have the OAuth format: middleware/errors.ts and compat/error-formats.ts write it. */
 export function oauthRoutes(context: HttpContext): Route[] {
   const { oauth } = context;
   const placeOf = (request: Request) => addressesOf(context.settings.public_url, request);

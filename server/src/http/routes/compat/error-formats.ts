@@ -1,6 +1,20 @@
-// The error format of each drop-in API, so that its clients show the message.
-import type { ErrorEnvelope } from '@trivium/contract';
+// Returns every error in the format of the API whose address was called, so that its clients show the
+// message, including for unknown paths, wrong methods and internal errors.
+import { ErrorEnvelope, ValidationIssue } from '@trivium/contract';
 import { z } from 'zod';
+
+/** `path` is the called path. */
+export async function translateError(response: Response, path: string): Promise<Response> {
+  const format = errorFormatAt(path);
+  if (format === undefined) return response;
+  const { status, headers } = response;
+  const text = await response.text();
+  const error = readEnvelope(text);
+  if (!error) return new Response(text, { status, headers });
+  const translated = format.toError({ ...error, message: fullMessage(error) }, status);
+  const init = { status: format.statuses?.[status] ?? status, headers };
+  return new Response(JSON.stringify(translated), init);
+}
 
 interface ErrorFormat {
   toError: (error: ErrorEnvelope['error'], status: number) => object;
@@ -33,7 +47,7 @@ const firecrawlRoot = '/v2/';
 
 const openAi: ErrorFormat = {
   toError: ({ message, type, detail }, status) => {
-    const issue = FirstIssue.safeParse(detail).data?.issues[0];
+    const [issue] = issuesIn(detail);
     return {
       error: {
         message,
@@ -62,14 +76,30 @@ const openAiCodes: Partial<Record<ErrorEnvelope['error']['type'], string>> = {
   rate_limited: 'rate_limit_exceeded',
 };
 
-const FirstIssue = z.object({
-  issues: z.array(z.object({ path: z.string(), code: z.string() })),
-});
+const Issues = z.object({ issues: z.array(ValidationIssue) });
 
-export function errorFormatAt(path: string): ErrorFormat | undefined {
+function issuesIn(detail: unknown) {
+  return Issues.safeParse(detail).data?.issues ?? [];
+}
+
+function errorFormatAt(path: string): ErrorFormat | undefined {
   // OpenAI's API is not below /compat, because clients only replace the host.
   if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
   if (path.startsWith('/.well-known/') || oauthPaths.includes(path)) return oauth;
   if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');
   return errorFormats.get(/^\/compat\/([^/]+)/.exec(path)?.[1] ?? '');
+}
+
+function readEnvelope(text: string): ErrorEnvelope['error'] | undefined {
+  try {
+    return ErrorEnvelope.parse(JSON.parse(text)).error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The other APIs have no field for a list of issues, so the message includes it. */
+function fullMessage({ message, detail }: ErrorEnvelope['error']): string {
+  const missing = issuesIn(detail).filter((issue) => !message.includes(issue.message));
+  return [message, ...missing.map((issue) => `${issue.path}: ${issue.message}`)].join(' ');
 }

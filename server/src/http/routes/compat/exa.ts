@@ -1,48 +1,58 @@
 // The format of Exa's search and contents, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
-import { pickFields, rawFields } from './own-vendor.ts';
-import { readParameters } from './reading.ts';
-import type { ReadParameters } from './reading.ts';
-import { dayOf, group, isOn, maybe, present } from './shape.ts';
-import type { Shape } from './shape.ts';
+import {
+  dayOf,
+  defineShape,
+  flag,
+  group,
+  isOn,
+  maybe,
+  number,
+  pickFields,
+  present,
+  rawFields,
+  type Reading,
+  text,
+  texts,
+} from './shape.ts';
 
 const orTrue = <T extends z.ZodRawShape>(fields: T) =>
   z.union([z.boolean(), z.looseObject(fields)]).nullish();
 const whole = maybe(z.int().min(0));
 const Wanted = {
   text: orTrue({ maxCharacters: whole }),
-  highlights: orTrue({ highlightsPerUrl: whole, query: maybe(z.string()) }),
-  summary: orTrue({ query: maybe(z.string()) }),
-  livecrawl: maybe(z.string()),
+  highlights: orTrue({ highlightsPerUrl: whole, query: text }),
+  summary: orTrue({ query: text }),
+  livecrawl: text,
 };
 const Stream = maybe(z.boolean().refine((on) => !on, { error: 'Answers are not streamed here.' }));
 
 const Search = z.looseObject({
-  query: maybe(z.string()),
-  numResults: maybe(z.number()),
-  type: maybe(z.string()),
-  category: maybe(z.string()),
-  includeDomains: maybe(z.array(z.string())),
-  excludeDomains: maybe(z.array(z.string())),
-  startPublishedDate: maybe(z.string()),
-  endPublishedDate: maybe(z.string()),
+  query: text,
+  numResults: number,
+  type: text,
+  category: text,
+  includeDomains: texts,
+  excludeDomains: texts,
+  startPublishedDate: text,
+  endPublishedDate: text,
   userLocation: maybe(z.union([z.string(), z.looseObject({})])),
-  moderation: maybe(z.boolean()),
+  moderation: flag,
   contents: maybe(z.looseObject(Wanted)),
   stream: Stream,
 });
 
 const Contents = z.looseObject({
   ...Wanted,
-  urls: maybe(z.array(z.string())),
-  ids: maybe(z.array(z.string())),
-  maxAgeHours: maybe(z.number()),
-  livecrawlTimeout: maybe(z.number()),
+  urls: texts,
+  ids: texts,
+  maxAgeHours: number,
+  livecrawlTimeout: number,
   extras: maybe(z.looseObject({ links: whole, imageLinks: whole })),
 });
 
-const api = 'Exa';
+const common = { api: 'Exa', takes: 'json' } as const;
 /** Defaults map to undefined, so that they never cause a warning. */
 const modes = { instant: 'instant', fast: 'fast', auto: undefined, deep: 'deep' };
 const categories = {
@@ -66,20 +76,20 @@ const nativeContents = [
 /** The vendor's fields about a search as a whole. */
 const searchFields = ['resolvedSearchType', 'searchType', 'context', 'output', 'autoDate'];
 
-export const exaSearch: Shape = {
+export const exaSearch = defineShape({
+  ...common,
   paths: ['/compat/exa/search'],
-  takes: 'json',
+  params: Search,
   own: { id, native: nativeSearch },
   tool: 'search',
-  toRequest: (body) => {
-    const { given, warnings, pick, ignore } = readParameters(api, Search, body);
-    const { text, summary, highlights, livecrawl } = given.contents ?? {};
+  toRequest: ({ given, pick, ignore }) => {
+    const { text: pageText, summary, highlights, livecrawl } = given.contents ?? {};
     pick('contents.livecrawl', livecrawl, { fallback: undefined });
     const country = typeof given.userLocation === 'string' ? given.userLocation : undefined;
     if (given.userLocation && country === undefined) ignore('userLocation');
     if (fieldOf(highlights, 'query')) ignore('contents.highlights.query');
     if (fieldOf(summary, 'query')) ignore('contents.summary.query');
-    const request = present({
+    return {
       query: given.query,
       max_results: given.numResults,
       mode: pick('type', given.type, modes),
@@ -91,38 +101,34 @@ export const exaSearch: Shape = {
       locale: group({ country }),
       safe_search: given.moderation === true ? 'strict' : undefined,
       content: group({
-        full_text: isOn(text) ? true : undefined,
+        full_text: isOn(pageText) ? true : undefined,
         summary: isOn(summary) ? true : undefined,
         snippets: group({ max_per_result: fieldOf(highlights, 'highlightsPerUrl') }),
       }),
-    });
-    return { request, warnings };
-  },
-  toAnswer: (body, { id: requestId, provider, results, usage, vendor }) => {
-    const asked = Search.parse(body);
-    return {
-      requestId,
-      resolvedSearchType: asked.type ?? 'auto',
-      ...pickFields(vendor, searchFields),
-      results: results.map((one) => ({
-        ...resultOf(one, asked.contents ?? {}),
-        ...ownFields(one.raw, provider, asked.contents ?? {}),
-      })),
-      costDollars: { total: usage.cost_usd },
     };
   },
-};
+  toAnswer: ({ type, contents }, { id: requestId, provider, results, usage, vendor }) => ({
+    requestId,
+    resolvedSearchType: type ?? 'auto',
+    ...pickFields(vendor, searchFields),
+    results: results.map((one) => ({
+      ...resultOf(one, contents ?? {}),
+      ...ownFields(one.raw, provider, contents ?? {}),
+    })),
+    costDollars: { total: usage.cost_usd },
+  }),
+});
 
-export const exaContents: Shape = {
+export const exaContents = defineShape({
+  ...common,
   paths: ['/compat/exa/contents'],
-  takes: 'json',
+  params: Contents,
   own: { id, native: nativeContents },
   tool: 'extract',
-  toRequest: (body) => {
-    const reading = readParameters(api, Contents, body);
-    const { given, warnings } = reading;
-    const { text, highlights, summary, extras } = given;
-    const request = present({
+  toRequest: (reading) => {
+    const { given } = reading;
+    const { highlights, summary, extras } = given;
+    return {
       urls: given.urls ?? given.ids,
       query: queryIn(reading),
       max_age_hours: ageIn(reading),
@@ -135,31 +141,27 @@ export const exaContents: Shape = {
           : undefined,
         summary: isOn(summary) ? true : undefined,
         // By default, Exa returns the text.
-        full_text: isOn(text) || !(isOn(highlights) || isOn(summary)),
+        full_text: isOn(given.text) || !(isOn(highlights) || isOn(summary)),
       }),
-    });
-    return { request, warnings };
-  },
-  toAnswer: (body, { id: requestId, provider, results, failed, usage }) => {
-    const asked = Contents.parse(body);
-    return {
-      requestId,
-      results: results.map((one) => ({
-        ...pageOf(one, provider, asked),
-        ...ownFields(one.raw, provider, asked),
-      })),
-      statuses: [
-        ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
-        ...failed.map(({ url }) => ({
-          id: url,
-          status: 'error',
-          error: { tag: 'CRAWL_UNKNOWN_ERROR', httpStatusCode: null },
-        })),
-      ],
-      costDollars: { total: usage.cost_usd },
     };
   },
-};
+  toAnswer: (asked, { id: requestId, provider, results, failed, usage }) => ({
+    requestId,
+    results: results.map((one) => ({
+      ...pageOf(one, provider, asked),
+      ...ownFields(one.raw, provider, asked),
+    })),
+    statuses: [
+      ...results.map(({ url }) => ({ id: url, status: 'success', source: 'crawled' })),
+      ...failed.map(({ url }) => ({
+        id: url,
+        status: 'error',
+        error: { tag: 'CRAWL_UNKNOWN_ERROR', httpStatusCode: null },
+      })),
+    ],
+    costDollars: { total: usage.cost_usd },
+  }),
+});
 
 /** A field of an option that may also be just `true`. */
 function fieldOf<T extends object, K extends keyof T>(
@@ -169,7 +171,7 @@ function fieldOf<T extends object, K extends keyof T>(
   return typeof wanted === 'object' ? wanted?.[name] : undefined;
 }
 
-type ContentsReading = ReadParameters<z.output<typeof Contents>>;
+type ContentsReading = Reading<z.output<typeof Contents>>;
 
 /** Exa has separate queries for the highlights and the summary; our API has one for both. */
 function queryIn({ given, approximate }: ContentsReading): string | undefined {
@@ -232,6 +234,6 @@ function ownFields(raw: unknown, provider: string, wanted: Asked) {
 }
 
 /** Cuts the text to the exact length, whichever engine serves it. */
-function cut(text: string, { text: wanted }: Asked): string {
-  return text.slice(0, fieldOf(wanted, 'maxCharacters') ?? undefined);
+function cut(whole: string, { text: wanted }: Asked): string {
+  return whole.slice(0, fieldOf(wanted, 'maxCharacters') ?? undefined);
 }

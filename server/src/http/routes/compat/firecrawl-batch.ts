@@ -17,45 +17,43 @@ import type { HttpContext } from '../../context.ts';
 import { validate, jsonText } from '../../middleware/body.ts';
 import { documentOf, firecrawlId, pathsOf, wholeCredits } from './firecrawl.ts';
 import type { Version } from './firecrawl.ts';
-import { nativeScrape, pageOptions, scrapeFields, withMarkdown } from './firecrawl-options.ts';
-import { readParameters } from './reading.ts';
-import { maybe, present } from './shape.ts';
-import type { Body, Shape, StoredAs } from './shape.ts';
+import { nativeScrape, ownPages, pageOptions, scrapeFields } from './firecrawl-options.ts';
+import { defineShape, flag, text, texts, type Shape, type StoredAs } from './shape.ts';
 
 const Batch = z.looseObject({
   ...scrapeFields,
-  origin: maybe(z.string()),
-  integration: maybe(z.string()),
-  urls: maybe(z.array(z.string())),
-  ignoreInvalidURLs: maybe(z.boolean()),
+  origin: text,
+  integration: text,
+  urls: texts,
+  ignoreInvalidURLs: flag,
 });
 const PageUrl = ExtractRequest.shape.urls.element;
 const BatchId = z.string().regex(/^batch_[0-9a-f]{32,64}$/);
 
 export function firecrawlBatch(version: Version): Shape {
-  return {
+  return defineShape({
+    api: 'Firecrawl',
     paths: pathsOf(version, 'batch/scrape'),
     takes: 'json',
+    params: Batch,
     tool: 'extract',
     ...(version === 'v2'
       ? { own: { id: firecrawlId, native: nativeScrape, named: ownPages } }
       : {}),
     storedAs: (request) => placeOf(request, version),
-    toRequest: (body) => {
-      const reading = readParameters('Firecrawl', Batch, body);
+    toRequest: (reading) => {
       const { urls } = addressesIn(reading.given, version);
-      const request = present({ urls, ...pageOptions(reading, version) });
-      return { request, warnings: reading.warnings };
+      return { urls, ...pageOptions(reading, version) };
     },
-    toAnswer: (body, _answer, stored) => {
-      const { invalid } = addressesIn(Batch.parse(body), version);
+    toAnswer: (asked, _answer, stored) => {
+      const { invalid } = addressesIn(asked, version);
       return {
         success: true,
         ...{ id: stored?.id, url: stored?.url },
         ...(invalid.length === 0 ? {} : { invalidURLs: invalid }),
       };
     },
-  };
+  });
 }
 
 /** The status of a batch, with its pages, which are read from the store one after the other. */
@@ -200,12 +198,4 @@ function addressesIn({ urls, ignoreInvalidURLs }: z.output<typeof Batch>, versio
   );
   if (!leavesOut || parts.valid === undefined) return { urls: urls ?? undefined, invalid: [] };
   return { urls: parts.valid, invalid: parts.invalid ?? [] };
-}
-
-/** If the caller names Firecrawl as the provider, it gets its own options unchanged. */
-function ownPages(asked: unknown, { urls }: Body): { request: Body; native: Body } {
-  const given = Batch.parse(asked);
-  const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
-  const formats = given.formats ? withMarkdown(given.formats) : undefined;
-  return { request: present({ urls }), native: present({ ...options, formats }) };
 }

@@ -1,32 +1,28 @@
 // Firecrawl's options for a page: which have a counterpart here, and which are defaults.
 import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
-import type { ReadParameters } from './reading.ts';
-import { maybe, present } from './shape.ts';
+import { flag, maybe, number, present, type Reading, text } from './shape.ts';
 import type { Body } from './shape.ts';
 
-const Format = z.union([
-  z.string(),
-  z.looseObject({ type: maybe(z.string()), query: maybe(z.string()) }),
-]);
+const Format = z.union([z.string(), z.looseObject({ type: text, query: text })]);
 
 /** Honoured at their defaults, including for the pages that a search finds. */
 export const plainScrapeFields = {
   formats: maybe(z.array(Format)),
-  onlyMainContent: maybe(z.boolean()),
-  proxy: maybe(z.string()),
-  storeInCache: maybe(z.boolean()),
-  skipTlsVerification: maybe(z.boolean()),
+  onlyMainContent: flag,
+  proxy: text,
+  storeInCache: flag,
+  skipTlsVerification: flag,
   parsers: maybe(z.array(z.unknown())),
-  parsePDF: maybe(z.boolean()),
-  removeBase64Images: maybe(z.boolean()),
-  blockAds: maybe(z.boolean()),
+  parsePDF: flag,
+  removeBase64Images: flag,
+  blockAds: flag,
 };
 
 export const scrapeFields = {
   ...plainScrapeFields,
-  timeout: maybe(z.number()),
-  maxAge: maybe(z.number()),
+  timeout: number,
+  maxAge: number,
 };
 
 /** The options that Firecrawl itself accepts for a page, in version 2. */
@@ -37,8 +33,8 @@ export const nativeScrape = [
 ];
 
 type Formats = z.output<typeof scrapeFields.formats>;
-type Reading = Pick<
-  ReadParameters<z.output<z.ZodObject<typeof scrapeFields>>>,
+type PageReading = Pick<
+  Reading<z.output<z.ZodObject<typeof scrapeFields>>>,
   'given' | 'ignore' | 'approximate' | 'pick'
 >;
 
@@ -48,7 +44,7 @@ const defaultMaxAgeMs = 48 * hourMs;
 const maxTimeoutMs = 90_000;
 
 /** The options of an extraction. */
-export function pageOptions(reading: Reading, version: 'v1' | 'v2'): Body {
+export function pageOptions(reading: PageReading, version: 'v1' | 'v2'): Body {
   const { given } = reading;
   checkPlainOptions(reading, given, '', version);
   const { formats } = given;
@@ -72,7 +68,7 @@ type PlainOptions = z.output<z.ZodObject<typeof plainScrapeFields>>;
 
 /** Warns about options that are not at their defaults. */
 export function checkPlainOptions(
-  { ignore, pick }: Pick<Reading, 'ignore' | 'pick'>,
+  { ignore, pick }: Pick<PageReading, 'ignore' | 'pick'>,
   given: PlainOptions,
   prefix: string,
   version: 'v1' | 'v2',
@@ -98,51 +94,53 @@ interface Wanted {
 
 /** A page that is requested only in unknown formats is returned as markdown. */
 export function formatsIn(
-  { ignore, approximate }: Pick<Reading, 'ignore' | 'approximate'>,
+  { ignore, approximate }: Pick<PageReading, 'ignore' | 'approximate'>,
   param: string,
   formats: NonNullable<Formats>,
 ): Wanted {
-  const kinds = formats.map((format) => (typeof format === 'string' ? format : format.type));
+  const kinds = kindsOf(formats);
   const has = (kind: string) => kinds.includes(kind);
-  const passages = formats.find((format) => typeof format === 'object' && isPassages(format));
-  const highlights = typeof passages === 'object' ? (passages.query ?? undefined) : undefined;
+  const queries = formats.map((format) =>
+    typeof format === 'object' && format.type === 'highlights' ? format.query : undefined,
+  );
   const wanted = {
     markdown: has('markdown'),
     summary: has('summary'),
     links: has('links'),
     images: has('images'),
-    highlights,
+    highlights: queries.find(Boolean) ?? undefined,
   };
-  const unknown = kinds.filter((kind) => !isKnown(kind ?? ''));
+  const unknown = kinds.filter((kind) => !Object.hasOwn(wanted, kind));
   const isEmpty = formats.length > 0 && unknown.length === formats.length;
   if (isEmpty) approximate(param, 'These formats are not supported; the page is in markdown.');
   else if (unknown.length > 0) ignore(param);
   return isEmpty ? { ...wanted, markdown: true } : wanted;
 }
 
-function isPassages({ type, query }: { type?: unknown; query?: unknown }): boolean {
-  return type === 'highlights' && Boolean(query);
+/** If the caller names Firecrawl as the provider, it gets its own options unchanged. */
+export function ownPages(given: Body & { formats?: Formats }, { urls }: Body) {
+  const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
+  const { formats } = given;
+  // Without the markdown, the gateway would not know whether a page has content.
+  const isWhole = !formats || kindsOf(formats).includes('markdown');
+  const wanted = isWhole ? formats : ['markdown', ...formats];
+  return { request: present({ urls }), native: present({ ...options, formats: wanted }) };
 }
 
-function isKnown(kind: string): boolean {
-  return ['markdown', 'summary', 'links', 'images', 'highlights'].includes(kind);
-}
-
-/** Without the markdown, the gateway would not know whether a page has content. */
-export function withMarkdown(formats: NonNullable<Formats>): NonNullable<Formats> {
-  const kinds = formats.map((format) => (typeof format === 'string' ? format : format.type));
-  return kinds.includes('markdown') ? formats : ['markdown', ...formats];
+/** Lists of kinds contain names, and objects with a name and options. */
+export function kindsOf(list: readonly (string | { type?: string | null | undefined })[]) {
+  return list.map((kind) => (typeof kind === 'string' ? kind : (kind.type ?? '')));
 }
 
 /** Never older than the caller allows. */
-function ageIn({ given: { maxAge }, approximate }: Reading): number | undefined {
+function ageIn({ given: { maxAge }, approximate }: PageReading): number | undefined {
   if (maxAge === undefined || maxAge === null || maxAge === defaultMaxAgeMs) return undefined;
   const hours = Math.min(Math.floor(maxAge / hourMs), maxAgeHours);
   if (hours * hourMs !== maxAge) approximate('maxAge', `The limit is ${hours} hours.`);
   return hours;
 }
 
-function timeoutIn({ given: { timeout }, approximate }: Reading): number | undefined {
+function timeoutIn({ given: { timeout }, approximate }: PageReading): number | undefined {
   if (!timeout || timeout <= maxTimeoutMs) return timeout || undefined;
   approximate('timeout', `A page may take at most ${maxTimeoutMs} ms.`);
   return maxTimeoutMs;

@@ -1,11 +1,21 @@
 // The format of Firecrawl's search and scrape, in versions 1 and 2, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
-import { rawFields } from './own-vendor.ts';
-import { readParameters } from './reading.ts';
-import type { ReadParameters } from './reading.ts';
-import { group, maybe, present } from './shape.ts';
-import type { Body, Shape } from './shape.ts';
+import {
+  dayFrom,
+  defineShape,
+  flag,
+  group,
+  maybe,
+  number,
+  present,
+  rawFields,
+  type Reading,
+  text,
+  texts,
+  type Body,
+  type Shape,
+} from './shape.ts';
 import {
   checkPlainOptions,
   formatsIn,
@@ -13,37 +23,38 @@ import {
   pageOptions,
   plainScrapeFields,
   scrapeFields,
-  withMarkdown,
+  ownPages,
+  kindsOf,
 } from './firecrawl-options.ts';
 
 export type Version = 'v1' | 'v2';
 
-const Kind = z.union([z.string(), z.looseObject({ type: maybe(z.string()) })]);
+const Kind = z.union([z.string(), z.looseObject({ type: text })]);
 /** Clients identify themselves in these. They do not affect the answer. */
-const senderFields = { origin: maybe(z.string()), integration: maybe(z.string()) };
+const senderFields = { origin: text, integration: text };
 
 const Search = z.looseObject({
   ...senderFields,
-  query: maybe(z.string()),
-  limit: maybe(z.number()),
+  query: text,
+  limit: number,
   sources: maybe(z.array(Kind)),
   categories: maybe(z.array(Kind)),
-  includeDomains: maybe(z.array(z.string())),
-  excludeDomains: maybe(z.array(z.string())),
-  tbs: maybe(z.string()),
-  country: maybe(z.string()),
-  lang: maybe(z.string()),
-  timeout: maybe(z.number()),
+  includeDomains: texts,
+  excludeDomains: texts,
+  tbs: text,
+  country: text,
+  lang: text,
+  timeout: number,
   /** Results without a valid address are never returned. */
-  ignoreInvalidURLs: maybe(z.boolean()),
-  highlights: maybe(z.boolean()),
+  ignoreInvalidURLs: flag,
+  highlights: flag,
   scrapeOptions: maybe(z.looseObject(plainScrapeFields)),
 });
 
-const Scrape = z.looseObject({ ...senderFields, ...scrapeFields, url: maybe(z.string()) });
+const Scrape = z.looseObject({ ...senderFields, ...scrapeFields, url: text });
 
 export const firecrawlId = 'engine_f';
-const api = 'Firecrawl';
+const common = { api: 'Firecrawl', takes: 'json' } as const;
 /** The number of results that a client of each version expects by default. */
 const defaultLimits = { v1: 5, v2: 10 };
 /** No search takes longer here, so a longer timeout counts as honoured. */
@@ -51,21 +62,21 @@ const longestSearchMs = 30_000;
 const nativeSearch = ['tbs', 'location', 'safe', 'timeout', 'categories', 'enterprise'];
 
 export function firecrawlSearch(version: Version): Shape {
-  return {
+  return defineShape({
+    ...common,
     paths: pathsOf(version, 'search'),
-    takes: 'json',
+    params: Search,
     tool: 'search',
     ...(version === 'v2'
       ? { own: { id: firecrawlId, native: nativeSearch, named: ownSearch } }
       : {}),
-    toRequest: (body) => {
-      const reading = readParameters(api, Search, body);
-      const { given, warnings, ignore } = reading;
+    toRequest: (reading) => {
+      const { given, ignore } = reading;
       if (given.timeout && given.timeout < longestSearchMs) ignore('timeout');
       const country = orDefault(given.country, 'us');
       const language = orDefault(given.lang, 'en');
       const { markdown, summary } = wantedOf(reading, version);
-      const request = present({
+      return {
         query: given.query,
         max_results: given.limit ?? defaultLimits[version],
         category: categoryIn(reading),
@@ -74,11 +85,10 @@ export function firecrawlSearch(version: Version): Shape {
         ...datesIn(reading),
         locale: group({ country, language }),
         content: group({ full_text: markdown || undefined, summary: summary || undefined }),
-      });
-      return { request, warnings };
+      };
     },
-    toAnswer: (body, { id, provider, results, usage }) => {
-      const isNews = newsOnly(Search.parse(body).sources);
+    toAnswer: ({ sources }, { id, provider, results, usage }) => {
+      const isNews = newsOnly(sources);
       const found = results.map((one, index) => ({
         ...resultOf(one, index + 1, isNews),
         ...rawFields(one.raw, provider === firecrawlId),
@@ -86,29 +96,28 @@ export function firecrawlSearch(version: Version): Shape {
       const data = version === 'v1' ? found : { [isNews ? 'news' : 'web']: found };
       return { success: true, data, id, creditsUsed: wholeCredits(usage.credits) };
     },
-  };
+  });
 }
 
 export function firecrawlScrape(version: Version): Shape {
-  return {
+  return defineShape({
+    ...common,
     paths: pathsOf(version, 'scrape'),
-    takes: 'json',
+    params: Scrape,
     tool: 'extract',
-    ...(version === 'v2' ? { own: { id: firecrawlId, native: nativeScrape, named: ownPage } } : {}),
-    toRequest: (body) => {
-      const reading = readParameters(api, Scrape, body);
+    ...(version === 'v2'
+      ? { own: { id: firecrawlId, native: nativeScrape, named: ownPages } }
+      : {}),
+    toRequest: (reading) => {
       const { url } = reading.given;
       const urls = url === undefined || url === null ? undefined : [url];
-      return {
-        request: present({ urls, ...pageOptions(reading, version) }),
-        warnings: reading.warnings,
-      };
+      return { urls, ...pageOptions(reading, version) };
     },
-    toAnswer: (_body, { provider, results: [page], failed: [failure], usage }) =>
+    toAnswer: (_asked, { provider, results: [page], failed: [failure], usage }) =>
       page === undefined
         ? { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: failure?.error ?? '' }
         : { success: true, data: documentOf(page, provider, wholeCredits(usage.credits)) },
-  };
+  });
 }
 
 /** Firecrawl's object for a page. The status is that of a page that was read. */
@@ -149,20 +158,14 @@ export function pathsOf(version: Version, path: string): string[] {
 }
 
 /** If the caller names Firecrawl as the provider, it also reads the found pages. */
-function ownSearch(asked: unknown, { content: _content, ...request }: Body) {
-  const { scrapeOptions } = Search.parse(asked);
+function ownSearch(
+  { scrapeOptions }: z.output<typeof Search>,
+  { content: _content, ...request }: Body,
+) {
   return { request, native: present({ scrapeOptions }) };
 }
 
-/** If the caller names Firecrawl as the provider, it gets its own options unchanged. */
-function ownPage(asked: unknown, { urls }: Body): { request: Body; native: Body } {
-  const given = Scrape.parse(asked);
-  const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
-  const formats = given.formats ? withMarkdown(given.formats) : undefined;
-  return { request: present({ urls }), native: present({ ...options, formats }) };
-}
-
-type SearchReading = ReadParameters<z.output<typeof Search>>;
+type SearchReading = Reading<z.output<typeof Search>>;
 
 function wantedOf(reading: SearchReading, version: Version) {
   const { scrapeOptions } = reading.given;
@@ -177,24 +180,20 @@ function wantedOf(reading: SearchReading, version: Version) {
   return wanted;
 }
 
-function kindsOf(list: z.output<typeof Search>['sources']): string[] {
-  return (list ?? []).map((kind) => (typeof kind === 'string' ? kind : (kind.type ?? '')));
-}
-
 function newsOnly(sources: z.output<typeof Search>['sources']): boolean {
-  const kinds = kindsOf(sources);
+  const kinds = kindsOf(sources ?? []);
   return kinds.includes('news') && !kinds.includes('web');
 }
 
 /** A search has one kind of source: the web, or news if the caller wants only news. */
 function categoryIn({ given, ignore, approximate }: SearchReading): string | undefined {
-  const sources = kindsOf(given.sources);
+  const sources = kindsOf(given.sources ?? []);
   const isNews = newsOnly(given.sources);
   if (sources.includes('web') && sources.includes('news')) {
     approximate('sources', 'Only the web was searched.');
   }
   if (sources.some((kind) => kind !== 'web' && kind !== 'news')) ignore('sources');
-  const categories = kindsOf(given.categories);
+  const categories = kindsOf(given.categories ?? []);
   const isResearch = categories.includes('research') && !isNews;
   if (categories.length > (isResearch ? 1 : 0)) ignore('categories');
   if (isNews) return 'news';
@@ -225,9 +224,8 @@ function datesIn({ given: { tbs }, ignore, approximate }: SearchReading): Body {
   return {};
 }
 
-function dayOf([, end, month = '', day = '', year]: readonly string[]): [string, string] {
-  const name = end === 'min' ? 'published_after' : 'published_before';
-  return [name, `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`];
+function dayOf([, end, month = '', day = '', year = '']: readonly string[]): [string, string] {
+  return [end === 'min' ? 'published_after' : 'published_before', dayFrom(year, month, day)];
 }
 
 /** Clients send the API's default if their user chose nothing. */

@@ -1,21 +1,28 @@
 // The format of Perplexity's search, served by any engine.
 import { z } from 'zod';
-import { pickFields, rawFields } from './own-vendor.ts';
-import { readParameters } from './reading.ts';
-import { group, maybe, present } from './shape.ts';
-import type { Shape } from './shape.ts';
+import {
+  dayFrom,
+  defineShape,
+  group,
+  maybe,
+  number,
+  pickFields,
+  rawFields,
+  text,
+  texts,
+} from './shape.ts';
 
 const Search = z.looseObject({
   query: maybe(z.union([z.string(), z.array(z.string())])),
-  max_results: maybe(z.number()),
-  country: maybe(z.string()),
-  search_domain_filter: maybe(z.array(z.string())),
-  search_recency_filter: maybe(z.string()),
-  search_after_date_filter: maybe(z.string()),
-  search_before_date_filter: maybe(z.string()),
-  search_language_filter: maybe(z.array(z.string())),
-  search_mode: maybe(z.string()),
-  search_type: maybe(z.string()),
+  max_results: number,
+  country: text,
+  search_domain_filter: texts,
+  search_recency_filter: text,
+  search_after_date_filter: text,
+  search_before_date_filter: text,
+  search_language_filter: texts,
+  search_mode: text,
+  search_type: text,
 });
 
 /** Defaults map to undefined, so that they never cause a warning. */
@@ -25,9 +32,11 @@ const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: '
 
 const id = 'engine_k';
 
-export const perplexitySearch: Shape = {
+export const perplexitySearch = defineShape({
+  api: 'Perplexity',
   paths: ['/compat/perplexity/search'],
   takes: 'json',
+  params: Search,
   own: {
     id,
     native: [
@@ -37,8 +46,7 @@ export const perplexitySearch: Shape = {
     ],
   },
   tool: 'search',
-  toRequest: (body) => {
-    const { given, warnings, pick, approximate } = readParameters('Perplexity', Search, body);
+  toRequest: ({ given, pick, approximate }) => {
     const domains = given.search_domain_filter ?? [];
     const queries = [given.query ?? []].flat();
     if (queries.length > 1) {
@@ -52,7 +60,7 @@ export const perplexitySearch: Shape = {
     if (given.search_recency_filter === 'hour') {
       approximate('search_recency_filter', 'The last day was searched.');
     }
-    const request = present({
+    return {
       query: queries.join(' ') || undefined,
       max_results: given.max_results,
       include_domains: domains.filter((domain) => !domain.startsWith('-')),
@@ -65,10 +73,9 @@ export const perplexitySearch: Shape = {
       locale: group({ country: given.country, language: languages[0] }),
       category: pick('search_mode', given.search_mode, kinds),
       ...pick<object>('search_type', given.search_type, types),
-    });
-    return { request, warnings };
+    };
   },
-  toAnswer: (_body, { id: searchId, provider, results, vendor }) => ({
+  toAnswer: (_asked, { id: searchId, provider, results, vendor }) => ({
     id: searchId,
     server_time: null,
     ...pickFields(vendor, ['server_time']),
@@ -81,11 +88,11 @@ export const perplexitySearch: Shape = {
       ...rawFields(raw, provider === id),
     })),
   }),
-};
+});
 
 /** Perplexity writes month/day/year. */
 function isoDay(date: string | null | undefined): string | undefined {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(date ?? '') ?? [];
+  const [, month, day, year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(date ?? '') ?? [];
   if (month === undefined || day === undefined) return date ?? undefined;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return dayFrom(year, month, day);
 }

@@ -1,10 +1,7 @@
 // The format of SearXNG's JSON search, served by any engine.
 import { z } from 'zod';
-import { readParameters } from './reading.ts';
-import { group, maybe, present } from './shape.ts';
-import type { Shape } from './shape.ts';
+import { defineShape, group, text } from './shape.ts';
 
-const text = maybe(z.string());
 const Search = z.looseObject({
   q: text,
   format: z
@@ -26,56 +23,53 @@ const windows = { day: 'day', week: 'week', month: 'month', year: 'year' };
 const safeSearch = { '0': 'off', '1': 'moderate', '2': 'strict' };
 const resultsPerPage = 10;
 
-export const searxngSearch: Shape = {
+export const searxngSearch = defineShape({
+  api: 'SearXNG',
   // Some clients call the base address, others add /search.
   paths: ['/compat/searxng', '/compat/searxng/search'],
   takes: 'fields',
+  params: Search,
   tool: 'search',
-  keyIn: (query) => z.object({ key: z.string() }).safeParse(query).data?.key,
-  toRequest: (query) => {
-    const { given, warnings, pick, ignore, approximate } = readParameters('SearXNG', Search, query);
+  keyIn: ({ key }) => key,
+  toRequest: ({ given, pick, ignore, approximate }) => {
     const page = Number(given.pageno || 1);
     const [first, ...more] = given.categories?.split(',') ?? [];
     if (more.length > 0) approximate('categories', `Only ${first} was searched.`);
     const [, language, country] = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(given.language ?? '') ?? [];
     const anyLanguage = ['', 'all', 'auto'].includes(given.language ?? '');
     if (language === undefined && !anyLanguage) ignore('language');
-    const request = present({
+    return {
       query: given.q,
       category: pick('categories', first, categories),
       freshness: pick('time_range', given.time_range, windows),
       safe_search: pick('safesearch', given.safesearch, safeSearch),
       offset: page > 1 ? (page - 1) * resultsPerPage : undefined,
       locale: group({ language, country }),
-    });
-    return { request, warnings };
-  },
-  toAnswer: (query, { provider, results }) => {
-    const asked = Search.parse(query);
-    return {
-      query: asked.q,
-      number_of_results: results.length,
-      results: results.map((one, index) => ({
-        url: one.url,
-        title: one.title ?? one.url,
-        content: one.summary ?? one.snippets.join(' … '),
-        engine: provider,
-        engines: [provider],
-        category: 'general',
-        score: one.score ?? 0,
-        positions: [index + 1],
-        publishedDate: one.published_date ?? null,
-        parsed_url: parsedUrl(one.url),
-        template: 'default.html',
-      })),
-      answers: [],
-      corrections: [],
-      infoboxes: [],
-      suggestions: [],
-      unresponsive_engines: [],
     };
   },
-};
+  toAnswer: ({ q: query }, { provider, results }) => ({
+    query,
+    number_of_results: results.length,
+    results: results.map((one, index) => ({
+      url: one.url,
+      title: one.title ?? one.url,
+      content: one.summary ?? one.snippets.join(' … '),
+      engine: provider,
+      engines: [provider],
+      category: 'general',
+      score: one.score ?? 0,
+      positions: [index + 1],
+      publishedDate: one.published_date ?? null,
+      parsed_url: parsedUrl(one.url),
+      template: 'default.html',
+    })),
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: [],
+  }),
+});
 
 /** Scheme, host, path, parameters, query and fragment, as Python's urlparse returns them. */
 function parsedUrl(url: string): string[] {

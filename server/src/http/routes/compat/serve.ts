@@ -1,7 +1,7 @@
 // Serves one call of a drop-in API: translates it, serves it as a call of our API, and writes the
 // answer in the other API's format.
 import { issuesOf } from '@trivium/contract';
-import type { ExtractResponse } from '@trivium/contract';
+import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { HttpContext } from '../../context.ts';
 import { jsonText, invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
@@ -9,8 +9,7 @@ import type { Incoming, Query } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidInput } from '../../serve-paid.ts';
 import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
-import { nativeOptions, remainingWarnings } from './own-vendor.ts';
-import type { SearchAnswer, Shape, Translated } from './shape.ts';
+import { type Answer, type Body, pickFields, type Shape, translate } from './shape.ts';
 
 export async function serve(
   { tools, admit, settings }: HttpContext,
@@ -20,16 +19,16 @@ export async function serve(
   const { provider = settings.compat_provider, strict } = readOptions(request.headers);
   const asked =
     shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request, query);
-  const { request: ours, warnings } = translate(shape, asked);
+  const { given, request: ours, warnings } = translated(shape, asked);
   const own = shape.own?.id;
   // Fusion is excluded: it would pay for vendor options whose results it cannot show.
   const mayUseNative = own !== undefined && (provider === own || provider === 'auto');
-  const named = provider === own ? shape.own?.named?.(asked, ours) : undefined;
+  const named = provider === own ? shape.own?.named?.(given, ours) : undefined;
   const native = {
-    ...(mayUseNative ? nativeOptions(shape, asked, warnings) : {}),
+    ...(mayUseNative ? nativeOptions(shape, given, warnings) : {}),
     ...named?.native,
   };
-  const remaining = remainingWarnings(warnings, native);
+  const remaining = warnings.filter((warning) => !Object.hasOwn(native, topOf(warning)));
   if (strict) refuseAdjustments(provider === own ? remaining : warnings);
   const hasNative = Object.keys(native).length > 0;
   const options = hasNative ? { provider_options: { [own ?? '']: native } } : {};
@@ -44,15 +43,15 @@ export async function serve(
     isLong: stored !== undefined,
     wants: { vendorFields: hasNative },
   };
-  return admit(authorizationOf(shape, request, asked), async (caller) => {
+  return admit(authorizationOf(request, shape.keyIn?.(given)), async (caller) => {
     keepOpen?.();
     const served = await (shape.tool === 'search'
       ? servePaid(tools.search, caller, input)
       : servePaid(tools.extract, caller, input));
-    const answer: SearchAnswer & ExtractResponse = JSON.parse(served.text);
+    const answer: Answer = JSON.parse(served.text);
     const adjusted = answer.provider === own ? remaining : warnings;
     return jsonText(
-      JSON.stringify(shape.toAnswer(asked, answer, stored)),
+      JSON.stringify(shape.toAnswer(given, answer, stored)),
       200,
       { ...answerHeaders(answer, [...adjusted, ...answer.warnings]), ...served.headers },
       caller.account_id,
@@ -78,9 +77,9 @@ async function readFields(request: Request, query: Query): Promise<Record<string
   return Object.fromEntries(fields);
 }
 
-function translate(shape: Shape, asked: unknown): Translated {
+function translated(shape: Shape, asked: unknown) {
   try {
-    return shape.toRequest(asked);
+    return translate(shape, asked);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw invalid(issuesOf(error));
@@ -88,9 +87,25 @@ function translate(shape: Shape, asked: unknown): Translated {
 }
 
 /** Exa's clients send x-api-key, and some clients cannot send headers at all. */
-function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | null {
+function authorizationOf({ headers }: Request, keyInBody: string | null | undefined) {
   const given = headers.get('authorization');
   if (given !== null) return given;
-  const key = headers.get('x-api-key') ?? shape.keyIn?.(asked);
-  return key === undefined ? null : `Bearer ${key}`;
+  const key = headers.get('x-api-key') ?? keyInBody ?? null;
+  return key === null ? null : `Bearer ${key}`;
+}
+
+/**
+ * If a drop-in API is served by its own vendor, parameters that only this vendor knows are passed on.
+ * The warnings name them.
+ */
+function nativeOptions({ own }: Shape, given: Body, warnings: readonly Warning[]): Body {
+  const unmatched = new Set(warnings.map(topOf));
+  return pickFields(
+    given,
+    (own?.native ?? []).filter((name) => unmatched.has(name)),
+  );
+}
+
+function topOf({ param = '' }: Warning): string {
+  return param.split('.')[0] ?? '';
 }

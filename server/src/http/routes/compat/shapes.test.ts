@@ -4,7 +4,7 @@ import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import { exaContents, exaSearch } from './exa.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
-import type { Body, Shape } from './shape.ts';
+import { type Body, type Shape, translate } from './shape.ts';
 import { tavilyExtract, tavilySearch } from './tavily.ts';
 
 const rows: [string, Shape, object, Body][] = [
@@ -119,14 +119,14 @@ const rows: [string, Shape, object, Body][] = [
 
 describe('a request in another shape', () => {
   test.each(rows)('%s', (_name, shape, asked, expected) => {
-    const { request } = shape.toRequest(asked);
+    const { request } = translate(shape, asked);
     expect(request).toEqual(expected);
     const ours = shape.tool === 'search' ? SearchRequest : ExtractRequest;
     expect(ours.safeParse(request).success).toBe(true);
   });
 
   test('null means not given, as many programs send it', () => {
-    expect(tavilySearch.toRequest({ query: 'x', topic: null, time_range: null }).request).toEqual({
+    expect(translate(tavilySearch, { query: 'x', topic: null, time_range: null }).request).toEqual({
       query: 'x',
       max_results: 5,
     });

@@ -6,7 +6,7 @@ import { firecrawlBatch } from './firecrawl-batch.ts';
 import { firecrawlScrape, firecrawlSearch } from './firecrawl.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, translate } from './shape.ts';
 import { tavilyExtract, tavilySearch } from './tavily.ts';
 
 /** Every parameter of the vendors' documentation and clients, with a value that asks for it. */
@@ -144,14 +144,14 @@ const vocabularies: Vocabulary[] = [
 ];
 
 describe.each(vocabularies)('%s', (_name, shape, least, words) => {
-  const plain = shape.toRequest(least);
+  const plain = translate(shape, least);
 
   test('the least request asks for nothing that has no counterpart', () => {
     expect(plain.warnings).toEqual([]);
   });
 
   test.each(words)('%s: %j changes the request or is named in a warning', (param, value) => {
-    const { request, warnings } = shape.toRequest({ ...least, [param]: value });
+    const { request, warnings } = translate(shape, { ...least, [param]: value });
     const changed = JSON.stringify(request) !== JSON.stringify(plain.request);
     const named = warnings.map((warning) => (warning.param ?? '').split('.')[0]);
     expect(changed || named.includes(param)).toBe(true);
@@ -162,12 +162,12 @@ describe.each(vocabularies)('%s', (_name, shape, least, words) => {
 test('what a program leaves off is not named', () => {
   const off = { include_answer: false, include_images: null, max_tokens: 0, days: 0 };
   const neutral = { search_depth: 'basic', topic: 'general', include_usage: true };
-  const { warnings } = tavilySearch.toRequest({ query: 'x', ...off, ...neutral });
+  const { warnings } = translate(tavilySearch, { query: 'x', ...off, ...neutral });
   expect(warnings).toEqual([]);
 });
 
 test('a warning says where inside the body the parameter stands', () => {
-  const { warnings } = exaSearch.toRequest({ query: 'x', contents: { text: { verbosity: 'x' } } });
+  const { warnings } = translate(exaSearch, { query: 'x', contents: { text: { verbosity: 'x' } } });
   expect(warnings.map(({ param }) => param)).toEqual(['contents.text.verbosity']);
 });
 

@@ -1,56 +1,65 @@
 // The format of Tavily's search and extract, served by any engine.
 import { z } from 'zod';
 import { countryNames } from '../../../providers/tavily/countries.ts';
-import { pickFields, rawFields } from './own-vendor.ts';
-import { readParameters } from './reading.ts';
-import type { ReadParameters } from './reading.ts';
-import { group, isOn, maybe, present, Switch } from './shape.ts';
-import type { Shape } from './shape.ts';
+import {
+  defineShape,
+  flag,
+  group,
+  isOn,
+  maybe,
+  number,
+  pickFields,
+  present,
+  rawFields,
+  type Reading,
+  Switch,
+  text,
+  texts,
+} from './shape.ts';
 
 /** Older clients send the key in the body. The other fields do not affect the answer. */
 const commonFields = {
-  api_key: maybe(z.string()),
-  include_usage: maybe(z.boolean()),
-  client_source: maybe(z.string()),
-  client_name: maybe(z.string()),
-  session_id: maybe(z.string()),
-  human_id: maybe(z.string()),
+  api_key: text,
+  include_usage: flag,
+  client_source: text,
+  client_name: text,
+  session_id: text,
+  human_id: text,
 };
 
 const Search = z.looseObject({
   ...commonFields,
-  query: maybe(z.string()),
-  search_depth: maybe(z.string()),
-  topic: maybe(z.string()),
-  max_results: maybe(z.number()),
-  time_range: maybe(z.string()),
-  days: maybe(z.number()),
-  max_hours: maybe(z.number()),
-  start_date: maybe(z.string()),
-  end_date: maybe(z.string()),
+  query: text,
+  search_depth: text,
+  topic: text,
+  max_results: number,
+  time_range: text,
+  days: number,
+  max_hours: number,
+  start_date: text,
+  end_date: text,
   include_raw_content: Switch,
-  include_published_date: maybe(z.boolean()),
-  include_domains: maybe(z.array(z.string())),
-  include_domains_mode: maybe(z.string()),
-  exclude_domains: maybe(z.array(z.string())),
-  chunks_per_source: maybe(z.number()),
-  country: maybe(z.string()),
-  language: maybe(z.string()),
-  safe_search: maybe(z.boolean()),
+  include_published_date: flag,
+  include_domains: texts,
+  include_domains_mode: text,
+  exclude_domains: texts,
+  chunks_per_source: number,
+  country: text,
+  language: text,
+  safe_search: flag,
 });
 
 const Extract = z.looseObject({
   ...commonFields,
   urls: maybe(z.union([z.string(), z.array(z.string())])),
-  query: maybe(z.string()),
-  chunks_per_source: maybe(z.number()),
-  extract_depth: maybe(z.string()),
-  format: maybe(z.string()),
-  include_images: maybe(z.boolean()),
-  timeout: maybe(z.number()),
+  query: text,
+  chunks_per_source: number,
+  extract_depth: text,
+  format: text,
+  include_images: flag,
+  timeout: number,
 });
 
-const api = 'Tavily';
 /** Defaults map to undefined, so that they never cause a warning. */
 const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
 const topics = { general: undefined, news: 'news' };
@@ -77,25 +86,26 @@ const countries = Object.fromEntries(
 const domainModes = { restrict: false, filter: false, prefer: true, boost: true };
 const joint = ' [...] ';
 
-const keyIn: Shape['keyIn'] = (asked) =>
-  z.object({ api_key: z.string() }).safeParse(asked).data?.api_key;
-
 const id = 'engine_c';
+const common = {
+  api: 'Tavily',
+  takes: 'json',
+  keyIn: ({ api_key }: { api_key?: string | null | undefined }) => api_key,
+} as const;
 const nativeSearch = [
   ...['include_answer', 'include_raw_content', 'include_images', 'include_image_descriptions'],
   ...['include_favicon', 'auto_parameters', 'exact_match', 'topic', 'filter_by_language'],
   ...['filter_by_published_date', 'max_age_hours', 'fetch_timeout', 'cache_fallback'],
 ];
 
-export const tavilySearch: Shape = {
+export const tavilySearch = defineShape({
+  ...common,
   paths: ['/compat/tavily/search'],
-  takes: 'json',
+  params: Search,
   own: { id, native: nativeSearch },
   tool: 'search',
-  keyIn,
-  toRequest: (body) => {
-    const reading = readParameters(api, Search, body);
-    const { given, warnings, pick } = reading;
+  toRequest: (reading) => {
+    const { given, pick } = reading;
     const category = pick('topic', given.topic, topics);
     const snippets = group({ max_per_result: given.chunks_per_source });
     const fullText = isOn(given.include_raw_content) ? true : undefined;
@@ -113,7 +123,7 @@ export const tavilySearch: Shape = {
     if (prefers === true) {
       reading.approximate('include_domains_mode', 'Results from other domains are excluded.');
     }
-    const request = present({
+    return {
       query: given.query,
       // Tavily's default is five results.
       max_results: given.max_results ?? 5,
@@ -127,11 +137,9 @@ export const tavilySearch: Shape = {
       content: group({ full_text: fullText, snippets }),
       locale,
       safe_search: given.safe_search === true ? 'strict' : undefined,
-    });
-    return { request, warnings };
+    };
   },
-  toAnswer: (body, { id: requestId, provider, results, latency_ms, usage, vendor }) => {
-    const asked = Search.parse(body);
+  toAnswer: (asked, { id: requestId, provider, results, latency_ms, usage, vendor }) => {
     const full = isOn(asked.include_raw_content);
     return {
       query: asked.query,
@@ -153,31 +161,29 @@ export const tavilySearch: Shape = {
       request_id: requestId,
     };
   },
-};
+});
 
-export const tavilyExtract: Shape = {
+export const tavilyExtract = defineShape({
+  ...common,
   paths: ['/compat/tavily/extract'],
-  takes: 'json',
+  params: Extract,
   own: { id, native: ['extract_depth', 'include_favicon'] },
   tool: 'extract',
-  keyIn,
-  toRequest: (body) => {
-    const { given, warnings, pick, ignore } = readParameters(api, Extract, body);
+  toRequest: ({ given, pick, ignore }) => {
     if (given.chunks_per_source && !given.query) ignore('chunks_per_source');
     pick('extract_depth', given.extract_depth, { basic: undefined });
     const format = pick('format', given.format, { markdown: 'markdown', text: 'text' });
     // With a query, Tavily returns the relevant passages instead of the page.
     const excerpts = given.query ? { max_per_url: given.chunks_per_source ?? 3 } : undefined;
-    const request = present({
+    return {
       urls: typeof given.urls === 'string' ? [given.urls] : given.urls,
       query: given.query,
       content: present({ format: format ?? 'markdown', excerpts }),
       include_images: given.include_images === true ? true : undefined,
       timeout_ms: given.timeout ? Math.round(given.timeout * 1000) : undefined,
-    });
-    return { request, warnings };
+    };
   },
-  toAnswer: (_body, { id: requestId, provider, results, failed, latency_ms, usage }) => ({
+  toAnswer: (_asked, { id: requestId, provider, results, failed, latency_ms, usage }) => ({
     results: results.map(({ url, title, content, excerpts = [], images, raw }) => ({
       ...rawFields(raw, provider === id),
       url,
@@ -190,9 +196,9 @@ export const tavilyExtract: Shape = {
     usage: { credits: usage.credits },
     request_id: requestId,
   }),
-};
+});
 
-type SearchReading = ReadParameters<z.output<typeof Search>>;
+type SearchReading = Reading<z.output<typeof Search>>;
 
 /** Tavily has three parameters for recency. Days and hours become the next longer window. */
 function freshnessIn({ given, pick, ignore, approximate }: SearchReading): string | undefined {
