@@ -106,6 +106,8 @@ export async function servePaid<T>(
     started: context.clock.ticks(),
     ...(signal ? { signal, connection: signal } : {}),
     ...(room ? { room } : {}),
+    ...(input.wants ? { wants: input.wants } : {}),
+    ...(input.isLong ? { long_answer: true } : {}),
     seen: { attempts: [] },
   };
   try {
@@ -117,29 +119,21 @@ export async function servePaid<T>(
     const { request, key, cache } = check(tool, input.headers, body, currentRequest);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) currentRequest.cache_seconds = seconds;
-    if (input.wants) currentRequest.wants = input.wants;
-    if (key === undefined) {
-      const served = await runPaid(context, tool, request, currentRequest);
-      context.answers?.add(currentRequest, served);
-      return served;
-    }
-    if (input.isLong) currentRequest.long_answer = true;
-    const claimed = await claimKey(context, currentRequest, {
-      key,
-      path: pathWith(tool.path, currentRequest),
-      body: input.comparedAs ?? body,
-    });
-    if (claimed.kind === 'replay') {
+    const path = pathWith(tool.path, currentRequest);
+    const compared = { path, body: input.comparedAs ?? body };
+    const claimed =
+      key === undefined ? undefined : await claimKey(context, currentRequest, { key, ...compared });
+    if (claimed?.kind === 'replay') {
       const refusal = await policyRefusal(tool, request, currentRequest);
       return await replay(context, currentRequest, claimed, refusal);
     }
-    const { currentRequest: running, claim } = claimed;
+    const running = claimed?.currentRequest ?? currentRequest;
     try {
       const served = await runPaid(context, tool, request, running);
       context.answers?.add(running, served);
       return served;
     } catch (error) {
-      await freeKey(context, claim);
+      if (claimed) await freeKey(context, claimed.claim);
       throw error;
     }
   } catch (thrown) {

@@ -2,7 +2,7 @@
 // decompression, and validated against its schema. A response may contain JSON that is already
 // text.
 import { addKnownFields, GatewayError, issuesOf } from '@trivium/contract';
-import type { ValidationIssue } from '@trivium/contract';
+import type { GatewayErrorOptions, ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/streams.ts';
 import { withTimeLimit } from '../../platform/clock.ts';
@@ -35,13 +35,15 @@ export function invalid(issues: readonly ValidationIssue[]): GatewayError {
   });
 }
 
+/** About one part of a request. */
+export function invalidPart(path: string, code: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { issues: [{ path, code, message }] });
+}
+
 export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new GatewayError(
-      'invalid_request',
-      'Send the body as JSON, with Content-Type: application/json.',
-    );
+    throw refused('Send the body as JSON, with Content-Type: application/json.');
   }
   return readLimited(request, maxBytes);
 }
@@ -57,13 +59,11 @@ export async function readForm(
   const text = await readLimited(request, maxBytes);
   const type = request.headers.get('content-type') ?? '';
   if (text !== '' && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
-    throw new GatewayError(
-      'invalid_request',
-      'Send the body as a form, with Content-Type: application/x-www-form-urlencoded.',
-    );
+    const formType = 'application/x-www-form-urlencoded';
+    throw refused(`Send the body as a form, with Content-Type: ${formType}.`);
   }
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
-    throw new GatewayError('invalid_request', `The form has more than ${maxFormFields} fields.`);
+    throw refused(`The form has more than ${maxFormFields} fields.`);
   }
   return [...new URLSearchParams(text)];
 }
@@ -81,7 +81,7 @@ async function readDecoded(request: Request, maxBytes: number): Promise<string> 
     return decodeText(await readCounted(decode(request.body, headers), maxBytes));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
-    throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
+    throw refused(`The body cannot be read: ${error.message}.`);
   }
 }
 
@@ -92,7 +92,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw new GatewayError('invalid_request', 'The body is not UTF-8, as JSON must be.');
+    throw refused('The body is not UTF-8, as JSON must be.');
   }
 }
 
@@ -113,36 +113,28 @@ async function readCounted(
 
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
-    throw new GatewayError(
-      'invalid_request',
-      `The body is nested more than ${maxJsonDepth} levels deep.`,
-    );
+    throw refused(`The body is nested more than ${maxJsonDepth} levels deep.`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
-    throw new GatewayError('invalid_request', `The body is not valid JSON: ${reason}.`);
+    throw refused(`The body is not valid JSON: ${reason}.`);
   }
 }
 
 function tooSlow(): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it without pauses.`,
-    undefined,
-    // The unread rest of the body must not be parsed as the next request.
-    { status: 408, headers: { connection: 'close' } },
-  );
+  const message = `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it without pauses.`;
+  // The unread rest of the body must not be parsed as the next request.
+  return refused(message, { status: 408, headers: { connection: 'close' } });
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    `The body is larger than the limit of ${maxBytes} bytes.`,
-    undefined,
-    { status: 413 },
-  );
+  return refused(`The body is larger than the limit of ${maxBytes} bytes.`, { status: 413 });
+}
+
+function refused(message: string, options?: GatewayErrorOptions): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, options);
 }
 
 export const maxJsonDepth = 100;
@@ -171,6 +163,9 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+
+/** No client reads it. It marks the request as abandoned in the metrics. */
+export const clientClosedRequest = 499;
 
 /** A long text states its length, so that the listener can limit how much waits for clients. */
 export function jsonText(

@@ -1,7 +1,8 @@
 // Checks the query, the path and the headers. A parameter or header that is sent twice is refused,
 // because two readers could each use a different value.
-import { GatewayError } from '@trivium/contract';
+import type { GatewayError } from '@trivium/contract';
 import { boundedMap } from '../../platform/bounded-map.ts';
+import { invalidPart } from './body.ts';
 import type { Connection, Incoming, Query } from '../route.ts';
 
 /** The request as handlers get it. */
@@ -39,7 +40,11 @@ function readQuery(url: string): Query {
 /** PostgreSQL cannot store or compare text that contains NUL. */
 function checkText(name: string, value: string): void {
   if (!value.includes('\0')) return;
-  throw invalidPart(name, 'invalid_text', `${excerptOf(name)} must not contain a NUL character.`);
+  throw invalidPart(
+    excerptOf(name),
+    'invalid_text',
+    `${excerptOf(name)} must not contain a NUL character.`,
+  );
 }
 
 /** Bun joins repeated headers with a comma and a space. None of these may contain a comma. */
@@ -84,13 +89,8 @@ export function invalidHost(): GatewayError {
 }
 
 function givenTwice(path: string, what: string): GatewayError {
-  return invalidPart(path, 'given_twice', `${what} appears more than once. Send it once.`);
-}
-
-function invalidPart(path: string, code: string, message: string): GatewayError {
-  return new GatewayError('invalid_request', message, {
-    issues: [{ path: excerptOf(path), code, message }],
-  });
+  const message = `${what} appears more than once. Send it once.`;
+  return invalidPart(excerptOf(path), 'given_twice', message);
 }
 
 const maxNameChars = 100;

@@ -15,7 +15,7 @@ import {
   type UploadContext,
   whileReceiving,
 } from '../../uploads/index.ts';
-import { invalid } from './body.ts';
+import { invalid, invalidPart } from './body.ts';
 
 interface ReceivedUpload {
   upload: StoredUpload;
@@ -62,12 +62,16 @@ export async function receiveUpload(
       const form = await readMultipart(counted(body, limit, context), type, async (chunks) => {
         upload = await store(sum ? added(chunks, sum) : chunks);
       });
-      if (!upload) throw noFile();
-      if (form.files[0] !== 'file') throw wrongName(form.files[0] ?? '');
+      if (!upload) throw noFile('The form has no file.');
+      const [name = ''] = form.files;
+      if (name !== 'file') {
+        throw noFile(`The file is in the field ${JSON.stringify(name.slice(0, 60))}; use file.`);
+      }
       return { upload, fields: form.fields, ...(sum ? { digest: sum.hex() } : {}) };
     } catch (error) {
       if (upload) await removeUpload(context, caller, upload.id).catch(() => undefined);
-      throw error instanceof FormError ? badForm(error) : error;
+      if (!(error instanceof FormError)) throw error;
+      throw invalidPart('', 'invalid_form', `The form cannot be read: ${error.message}.`);
     }
   });
 }
@@ -95,30 +99,17 @@ async function* noChunks(): AsyncGenerator<Uint8Array> {
 function checkEncoding(headers: Headers): void {
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return;
-  throw refused('content-encoding', 'compressed', 'Send the file without compression.');
+  throw invalidPart('content-encoding', 'compressed', 'Send the file without compression.');
 }
 
-function noFile(): GatewayError {
-  return invalid([{ path: 'file', code: 'missing', message: 'The form has no file.' }]);
-}
-
-function wrongName(name: string): GatewayError {
-  const message = `The file is in the field ${JSON.stringify(name.slice(0, 60))}; use file.`;
+function noFile(message: string): GatewayError {
   return invalid([{ path: 'file', code: 'missing', message }]);
-}
-
-function badForm(error: FormError): GatewayError {
-  return refused('', 'invalid_form', `The form cannot be read: ${error.message}.`);
 }
 
 function wrongType(takes: 'form' | 'form_or_file'): GatewayError {
   const other = takes === 'form' ? '' : ', or the file itself with its own Content-Type';
   const message = `Send a form in parts (multipart/form-data) with a field file${other}.`;
-  return refused('content-type', 'invalid_type', message);
-}
-
-function refused(path: string, code: string, message: string): GatewayError {
-  return new GatewayError('invalid_request', message, { issues: [{ path, code, message }] });
+  return invalidPart('content-type', 'invalid_type', message);
 }
 
 function tooSlow(): GatewayError {

@@ -42,114 +42,75 @@ function fileOf(
   pages: AsyncGenerator<RequestLine[], ListEnd | undefined>,
   format: 'csv' | 'jsonl',
 ): Response {
+  const { type, head, write, end } = formats[format];
   const encoder = new TextEncoder();
-  const write = format === 'csv' ? csvOf : jsonLinesOf;
-  const writeEnd = format === 'csv' ? csvEnd : jsonOf;
   const chunks = async function* () {
-    if (format === 'csv') yield encoder.encode(csvLine(columns.map(([name]) => name)));
+    if (head !== '') yield encoder.encode(head);
     for (let next = Promise.resolve(first); ;) {
       const { value, done } = await next;
       if (done) {
-        if (value) yield encoder.encode(writeEnd(value));
+        if (value) yield encoder.encode(end(value));
         return;
       }
       next = pages.next();
-      if (value.length > 0) yield encoder.encode(await write(context, value));
+      if (value.length > 0) yield encoder.encode(await write(value, context));
     }
   };
-  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl';
-  return new Response(streamOf(chunks()), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="requests.${format}"`,
+  const disposition = `attachment; filename="requests.${format}"`;
+  const headers = { 'content-type': type, 'content-disposition': disposition };
+  return new Response(streamOf(chunks()), { headers });
+}
+
+const columns = [
+  ...['created_at', 'id', 'answer_id', 'account_id', 'account_name', 'key_id', 'key_name', 'tool'],
+  ...['provider', 'asked', 'tags', 'outcome', 'status', 'error_type', 'error_message', 'warnings'],
+  ...['warning_messages', 'attempts', 'delivered', 'held_usd', 'cost_usd', 'cost_basis'],
+  ...['reported_cost_usd', 'latency_ms', 'parameters'],
+] as const;
+
+const jsonOf = (line: RequestLine | ListEnd) => `${JSON.stringify(line)}\n`;
+
+/** `end` writes the last line of an incomplete export. */
+const formats = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: csvLine(columns),
+    write: csvOf,
+    end: ({ searched_until, next_cursor }: ListEnd) => {
+      const looked = `it looked at ${maxExportRows.toLocaleString('en')} requests`;
+      const rest = `Export the rest with cursor=${next_cursor}`;
+      return csvLine([`This export stopped at ${searched_until}: ${looked}. ${rest}`]);
     },
-  });
-}
+  },
+  jsonl: {
+    type: 'application/jsonl',
+    head: '',
+    write: (lines: readonly RequestLine[]) => lines.map(jsonOf).join(''),
+    end: jsonOf,
+  },
+};
 
-function jsonOf(line: RequestLine | ListEnd): string {
-  return `${JSON.stringify(line)}\n`;
-}
-
-/** The last line of an incomplete export. */
-function csvEnd({ searched_until, next_cursor }: ListEnd): string {
-  return csvLine([
-    `This export stopped at ${searched_until}: it looked at ` +
-      `${maxExportRows.toLocaleString('en')} requests. Export the rest with cursor=${next_cursor}`,
-  ]);
-}
-
-function jsonLinesOf(_context: object, lines: readonly RequestLine[]): string {
-  return lines.map(jsonOf).join('');
-}
-
-/** Of accounts and keys, by id. */
-type Names = Readonly<Record<'accounts' | 'keys', ReadonlyMap<string, string>>>;
-
-async function csvOf(context: HttpContext, lines: readonly RequestLine[]): Promise<string> {
-  const names: Names = {
-    accounts: await readNames(
-      context,
-      'accounts',
-      lines.map(({ account_id }) => account_id),
-    ),
-    keys: await readNames(
-      context,
-      'keys',
-      lines.map(({ key_id }) => key_id),
-    ),
-  };
-  return lines.map((line) => csvLine(columns.map(([, read]) => read(line, names)))).join('');
-}
-
-/** The name of a column, and its cell. */
-type Column = readonly [
-  name: string,
-  read: (line: RequestLine, names: Names) => string | number | null,
-];
-
-/** The columns that are fields of a line as they are. */
-type ValueName = {
-  [Name in keyof RequestLine]: RequestLine[Name] extends string | number | null ? Name : never;
-}[keyof RequestLine];
-
-function field(name: ValueName): Column {
-  return [name, (line) => line[name]];
-}
-
-const columns: readonly Column[] = [
-  field('created_at'),
-  field('id'),
-  field('answer_id'),
-  field('account_id'),
-  ['account_name', ({ account_id }, names) => names.accounts.get(account_id) ?? ''],
-  field('key_id'),
-  ['key_name', ({ key_id }, names) => names.keys.get(key_id) ?? ''],
-  field('tool'),
-  field('provider'),
-  field('asked'),
-  [
-    'tags',
-    ({ tags }) =>
-      Object.entries(tags)
+async function csvOf(lines: readonly RequestLine[], context: HttpContext): Promise<string> {
+  const accountIds = lines.map(({ account_id }) => account_id);
+  const keyIds = lines.map(({ key_id }) => key_id);
+  const accounts = await readNames(context, 'accounts', accountIds);
+  const keys = await readNames(context, 'keys', keyIds);
+  const texts = lines.map((line) => {
+    const { tags, attempts, parameters } = line;
+    const cells = {
+      ...line,
+      account_name: accounts.get(line.account_id) ?? '',
+      key_name: keys.get(line.key_id) ?? '',
+      tags: Object.entries(tags)
         .map((tag) => tag.join('='))
         .join(','),
-  ],
-  field('outcome'),
-  field('status'),
-  field('error_type'),
-  field('error_message'),
-  field('warnings'),
-  ['warning_messages', (line) => line.warning_details.map(({ message }) => message).join('\n')],
-  [
-    'attempts',
-    ({ attempts }) =>
-      attempts.map((one) => `${one.provider} ${one.outcome} ${one.latency_ms} ms`).join('\n'),
-  ],
-  field('delivered'),
-  field('held_usd'),
-  field('cost_usd'),
-  field('cost_basis'),
-  field('reported_cost_usd'),
-  field('latency_ms'),
-  ['parameters', ({ parameters }) => (parameters === null ? null : JSON.stringify(parameters))],
-];
+      warning_messages: line.warning_details.map(({ message }) => message).join('\n'),
+      attempts: attempts
+        .map((one) => `${one.provider} ${one.outcome} ${one.latency_ms} ms`)
+        .join('\n'),
+      parameters: parameters === null ? null : JSON.stringify(parameters),
+    };
+    return csvLine(columns.map((name) => cells[name]));
+  });
+  return texts.join('');
+}

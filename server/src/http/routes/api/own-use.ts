@@ -57,14 +57,11 @@ function readAccepted(range: string): { type: string; quality: number } {
 const jobColumns = [
   ...['id', 'status', 'provider', 'model', 'attempt_status', 'error_type', 'cost_usd'],
   ...['created_at', 'updated_at', 'finished_at'],
-];
+] as const;
 
 function jobCells(job: JobSummary): (string | number | null)[] {
-  return [
-    ...[job.id, job.status, job.provider, job.model, job.attempt_status],
-    ...[job.error?.type ?? null, job.cost_usd],
-    ...[job.created_at, job.updated_at, job.finished_at],
-  ];
+  const cells = { ...job, error_type: job.error?.type ?? null };
+  return jobColumns.map((name) => cells[name]);
 }
 
 export function accountRoutes(context: HttpContext): Route[] {

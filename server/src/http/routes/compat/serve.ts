@@ -1,8 +1,6 @@
 // Serves one call of a drop-in API: translates it, serves it as a call of our API, and writes the
 // answer in the other API's format.
-import { issuesOf } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
-import { z } from 'zod';
 import type { HttpContext } from '../../context.ts';
 import { jsonText, invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
 import type { Incoming, Query } from '../../route.ts';
@@ -19,7 +17,7 @@ export async function serve(
   const { provider = settings.compat_provider, strict } = readOptions(request.headers);
   const asked =
     shape.takes === 'json' ? parseJson(await readText(request)) : await readFields(request, query);
-  const { given, request: ours, warnings } = translated(shape, asked);
+  const { given, request: ours, warnings } = translate(shape, asked);
   const own = shape.own?.id;
   // Fusion is excluded: it would pay for vendor options whose results it cannot show.
   const mayUseNative = own !== undefined && (provider === own || provider === 'auto');
@@ -77,15 +75,6 @@ async function readFields(request: Request, query: Query): Promise<Record<string
   return Object.fromEntries(fields);
 }
 
-function translated(shape: Shape, asked: unknown) {
-  try {
-    return translate(shape, asked);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    throw invalid(issuesOf(error));
-  }
-}
-
 /** Exa's clients send x-api-key, and some clients cannot send headers at all. */
 function authorizationOf({ headers }: Request, keyInBody: string | null | undefined) {
   const given = headers.get('authorization');
@@ -100,10 +89,8 @@ function authorizationOf({ headers }: Request, keyInBody: string | null | undefi
  */
 function nativeOptions({ own }: Shape, given: Body, warnings: readonly Warning[]): Body {
   const unmatched = new Set(warnings.map(topOf));
-  return pickFields(
-    given,
-    (own?.native ?? []).filter((name) => unmatched.has(name)),
-  );
+  const names = (own?.native ?? []).filter((name) => unmatched.has(name));
+  return pickFields(given, names);
 }
 
 function topOf({ param = '' }: Warning): string {

@@ -2,6 +2,7 @@
 // without a counterpart here are named in warnings, so that nothing is dropped silently.
 import type { ExtractResponse, SearchEngineId, SearchResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
+import { validate } from '../../middleware/body.ts';
 
 /** A body of our API. The endpoint that receives it validates it. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -69,13 +70,12 @@ export interface Reading<Given> {
   approximate: (param: string, how: string) => void;
 }
 
-/** Throws a ZodError for a parameter of the wrong type. */
 export function translate({ api, params, toRequest }: Shape, body: unknown) {
   const warnings: Warning[] = [];
-  const ignore = (param: string, message = noCounterpart(api)) => {
-    warnings.push({ code: 'param_ignored', param, message });
+  const ignore = (param: string, message?: string) => {
+    warnings.push(ignoredParam(api, param, message));
   };
-  const given = params.parse(body);
+  const given = validate(params, body);
   for (const param of unknownIn(params, body, '')) ignore(param);
   const request = toRequest({
     given,
@@ -95,8 +95,9 @@ export function translate({ api, params, toRequest }: Shape, body: unknown) {
   return { given, request: present(request), warnings };
 }
 
-export function noCounterpart(api: string): string {
-  return `This parameter of ${api} has no counterpart here, so it was ignored.`;
+export function ignoredParam(api: string, param: string, message?: string): Warning {
+  const usual = `This parameter of ${api} has no counterpart here, so it was ignored.`;
+  return { code: 'param_ignored', param, message: message ?? usual };
 }
 
 /** Parameters that are set but not in the schema, at any depth. */

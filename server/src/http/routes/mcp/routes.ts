@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { strictestMode } from '@trivium/contract';
 import { newFrameMarker } from '../../../platform/ids.ts';
 import { readContentMode } from '../../serve-paid.ts';
-import { invalid, parseJson, readText } from '../../middleware/body.ts';
+import { clientClosedRequest, invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth.ts';
 import { makeAgentClient } from './agent-client.ts';
 import type { HttpContext } from '../../context.ts';
@@ -85,8 +85,6 @@ function checkCount(body: unknown): void {
   throw invalid([{ path: '', code: 'too_big', message }]);
 }
 
-/** No client reads it. It marks the request as abandoned in the metrics. */
-const clientClosedRequest = 499;
 const Token = z.union([z.string(), z.number()]);
 
 /** Ends the response when the client disconnects. A paid request still completes. */

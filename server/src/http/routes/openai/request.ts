@@ -1,17 +1,11 @@
 // Translates the form of OpenAI's transcription API into a request of our API.
-import { idOfVendor, providerNames, transcriberIds } from '@trivium/contract';
+import { GatewayError, idOfVendor, providerNames, transcriberIds } from '@trivium/contract';
 import type { TranscriberId, TranscriptionRequestInput, Warning } from '@trivium/contract';
+import { ignoredParam } from '../compat/shape.ts';
 
 const diarized = 'diarized_json';
 const responseFormats = ['json', 'text', 'verbose_json', diarized, 'srt', 'vtt'] as const;
 type ResponseFormat = (typeof responseFormats)[number];
-
-/** One wrong field, as OpenAI's errors name it. */
-export interface FieldFault {
-  param: string;
-  code: 'missing' | 'unsupported_value' | 'model_not_found' | 'duplicate' | 'unsupported';
-  message: string;
-}
 
 export interface AskedTranscription {
   request: Omit<TranscriptionRequestInput, 'audio_url'>;
@@ -44,39 +38,53 @@ export function modelNames(): [name: string, provider: TranscriberId | 'auto'][]
   ];
 }
 
+/** Throws for a wrong field, with the code that OpenAI's errors have. */
 export function readFields(
   given: readonly (readonly [name: string, value: string])[],
-): AskedTranscription | FieldFault {
+): AskedTranscription {
   const fields = groupFields(given);
   const twice = single.find((name) => (fields.get(name)?.length ?? 0) > 1);
-  if (twice !== undefined) {
-    return { param: twice, code: 'duplicate', message: 'It appears more than once.' };
-  }
+  if (twice !== undefined) throw wrong(twice, 'duplicate', 'It appears more than once.');
   const one = (name: string) => fields.get(name)?.[0]?.trim() || undefined;
   const model = one('model');
   const provider = providerOf(model);
-  const format = one('response_format') ?? 'json';
+  if (![undefined, 'false'].includes(one('stream'))) {
+    const message =
+      'This gateway does not stream transcripts. Leave out stream, or set it to false.';
+    throw wrong('stream', 'unsupported', message);
+  }
+  const format = responseFormats.find((name) => name === (one('response_format') ?? 'json'));
+  if (!format) {
+    const message = `It must be one of ${responseFormats.join(', ')}.`;
+    throw wrong('response_format', 'unsupported_value', message);
+  }
   const granularities = fields.get('timestamp_granularities') ?? [segments];
-  const fault =
-    modelFault(model, provider) ??
-    streamFault(one('stream')) ??
-    formatFault(format) ??
-    granularityFault(granularities);
-  if (fault) return fault;
+  if (!granularities.every((name) => name === words || name === segments)) {
+    const message = `Each must be ${words} or ${segments}.`;
+    throw wrong('timestamp_granularities', 'unsupported_value', message);
+  }
   const prompt = one('prompt');
   const keyterms = [...(fields.get('keywords') ?? []), ...termsIn(prompt ?? '')];
   const language = one('language');
   return {
     request: {
-      provider: provider ?? 'auto',
+      provider,
       ...(language === undefined ? {} : { language }),
       ...(keyterms.length === 0 ? {} : { keyterms }),
       ...(format === diarized || model === diarizingModel ? { diarize: true } : {}),
     },
-    format: format as ResponseFormat,
+    format,
     granularities,
-    warnings: [...modelWarning(model), ...promptWarning(prompt), ...ignored(fields)],
+    warnings: warningsOf(fields, model, prompt),
   };
+}
+
+function wrong(param: string, code: string, message: string): GatewayError {
+  const isUnknown = code === 'model_not_found';
+  const shown = isUnknown ? message : `${param}: ${message}`;
+  return new GatewayError(isUnknown ? 'not_found' : 'invalid_request', shown, {
+    issues: [{ path: param, code, message: shown }],
+  });
 }
 
 const single = ['model', 'language', 'prompt', 'response_format', 'stream', 'temperature'];
@@ -94,44 +102,21 @@ function groupFields(
   return fields;
 }
 
-function providerOf(model: string | undefined): TranscriberId | 'auto' | undefined {
-  if (model === undefined) return undefined;
-  if (model === defaultModel || model === 'auto' || otherModels.includes(model)) return 'auto';
-  const id = idOfVendor(model) ?? model;
-  return transcriberIds.find((one) => one === id);
-}
-
-function modelFault(model: string | undefined, provider: unknown): FieldFault | undefined {
+function providerOf(model: string | undefined): TranscriberId | 'auto' {
   const names = modelNames().map(([name]) => name);
   if (model === undefined) {
-    const message = `Send a model: one of ${names.join(', ')}.`;
-    return { param: 'model', code: 'missing', message };
+    throw wrong('model', 'missing', `Send a model: one of ${names.join(', ')}.`);
   }
-  if (provider !== undefined) return undefined;
+  if (model === defaultModel || model === 'auto' || otherModels.includes(model)) return 'auto';
+  const id = idOfVendor(model) ?? model;
+  const provider = transcriberIds.find((one) => one === id);
+  if (provider) return provider;
   const excerpt = JSON.stringify(model.slice(0, maxShownChars));
   const message = `There is no model ${excerpt} here. Use one of ${names.join(', ')}.`;
-  return { param: 'model', code: 'model_not_found', message };
+  throw wrong('model', 'model_not_found', message);
 }
 
 const maxShownChars = 100;
-
-function streamFault(stream: string | undefined): FieldFault | undefined {
-  if (stream === undefined || stream === 'false') return undefined;
-  const message = 'This gateway does not stream transcripts. Leave out stream, or set it to false.';
-  return { param: 'stream', code: 'unsupported', message };
-}
-
-function formatFault(format: string): FieldFault | undefined {
-  if ((responseFormats as readonly string[]).includes(format)) return undefined;
-  const message = `It must be one of ${responseFormats.join(', ')}.`;
-  return { param: 'response_format', code: 'unsupported_value', message };
-}
-
-function granularityFault(granularities: readonly string[]): FieldFault | undefined {
-  if (granularities.every((one) => one === words || one === segments)) return undefined;
-  const message = `Each must be ${words} or ${segments}.`;
-  return { param: 'timestamp_granularities', code: 'unsupported_value', message };
-}
 
 const maxTerms = 1000;
 const maxTermChars = 200;
@@ -146,25 +131,24 @@ function termsIn(prompt: string): string[] {
     .slice(0, maxTerms);
 }
 
-function modelWarning(model: string | undefined): Warning[] {
-  if (model === undefined || !otherModels.includes(model)) return [];
-  const message = `This gateway does not have ${model}; it used auto, the first configured provider.`;
-  return [{ code: 'param_approximated', param: 'model', message }];
-}
-
-function promptWarning(prompt: string | undefined): Warning[] {
-  if (prompt === undefined) return [];
-  const message =
-    'It was split at commas and sent as keyterms, because no provider here supports a prompt.';
-  return [{ code: 'param_approximated', param: 'prompt', message }];
-}
-
-function ignored(fields: ReadonlyMap<string, readonly string[]>): Warning[] {
+function warningsOf(
+  fields: ReadonlyMap<string, readonly string[]>,
+  model: string | undefined,
+  prompt: string | undefined,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const approximate = (param: string, message: string) =>
+    warnings.push({ code: 'param_approximated', param, message });
+  if (model !== undefined && otherModels.includes(model)) {
+    const used = 'it used auto, the first configured provider.';
+    approximate('model', `This gateway does not have ${model}; ${used}`);
+  }
+  if (prompt !== undefined) {
+    const reason = 'because no provider here supports a prompt.';
+    approximate('prompt', `It was split at commas and sent as keyterms, ${reason}`);
+  }
   const hasTemperature = Number(fields.get('temperature')?.[0] ?? 0) !== 0;
   const names = [...fields.keys()].filter((name) => !known.has(name));
-  return [...(hasTemperature ? ['temperature'] : []), ...names].map((param) => ({
-    code: 'param_ignored' as const,
-    param,
-    message: 'This parameter of OpenAI has no counterpart here, so it was ignored.',
-  }));
+  const ignored = [...(hasTemperature ? ['temperature'] : []), ...names];
+  return [...warnings, ...ignored.map((param) => ignoredParam('OpenAI', param))];
 }

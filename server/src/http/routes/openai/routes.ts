@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../requests/index.ts';
 import { type JobContext, readJob } from '../../../transcription/index.ts';
 import { describeUpload, removeUpload, requestUploadLifeMs } from '../../../uploads/index.ts';
-import { validate } from '../../middleware/body.ts';
+import { clientClosedRequest, validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { HttpContext } from '../../context.ts';
 import type { Incoming, Route } from '../../route.ts';
@@ -21,7 +21,7 @@ import { readOptions, refuseAdjustments, warningHeaders } from '../compat/header
 import { callerRoute } from '../rows.ts';
 import { formatTranscript } from './answer.ts';
 import { modelNames, readFields } from './request.ts';
-import type { AskedTranscription, FieldFault } from './request.ts';
+import type { AskedTranscription } from './request.ts';
 
 export function openAiRoutes(context: HttpContext): Route[] {
   // By API key and idempotency key.
@@ -76,7 +76,6 @@ async function transcribeFile(
   let belongsToJob = false;
   try {
     const asked = readFields(fields);
-    if ('param' in asked) throw faulty(asked);
     if (strict) refuseAdjustments(asked.warnings);
     const { audio_url } = describeUpload(uploads, upload);
     const compared = digest === undefined ? undefined : { file: digest, fields: sorted(fields) };
@@ -179,9 +178,6 @@ function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
   });
 }
 
-/** No client reads it. It marks the request as abandoned in the metrics. */
-const clientClosedRequest = 499;
-
 function listModels({ providers }: HttpContext): object {
   const isUsable = (name: string) =>
     name === 'auto' || providers[name as keyof typeof providers].state === 'configured';
@@ -190,14 +186,6 @@ function listModels({ providers }: HttpContext): object {
     object: 'list',
     data: usable.map(([id]) => ({ id, object: 'model', created: 0, owned_by: 'trivium' })),
   };
-}
-
-function faulty({ param, code, message }: FieldFault): GatewayError {
-  const isUnknown = code === 'model_not_found';
-  const words = isUnknown ? message : `${param}: ${message}`;
-  return new GatewayError(isUnknown ? 'not_found' : 'invalid_request', words, {
-    issues: [{ path: param, code, message: words }],
-  });
 }
 
 function failedJob({ error, id }: Job, headers: Record<string, string>): GatewayError {
