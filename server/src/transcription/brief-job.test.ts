@@ -6,11 +6,15 @@ import { briefResult } from './read-job.ts';
 const facts = { language: 'en', provider: 'stt_a', model: 'm', usage: { cost_usd: 1, credits: 9 } };
 const words = Array.from({ length: 50 }, () => ({ text: ',"words":[', start: 0, end: 1 }));
 
+async function* streamed(parts: readonly string[]) {
+  yield* parts;
+}
+
 const brief = async (whole: object, chars: number) => {
   const text = JSON.stringify(whole);
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += chars) parts.push(text.slice(at, at + chars));
-  const found = await briefResult((part) => Promise.resolve(parts[part]));
+  const found = await briefResult(streamed(parts));
   return found === undefined ? undefined : (JSON.parse(found) as { text: string });
 };
 
@@ -34,5 +38,5 @@ test.each(['x', '\u0001', '"', '😀'])(
 
 test('what is not a transcript is none', async () => {
   expect(await brief({ other: 1 }, 100)).toBeUndefined();
-  expect(await briefResult(() => Promise.resolve(undefined))).toBeUndefined();
+  expect(await briefResult(streamed([]))).toBeUndefined();
 });

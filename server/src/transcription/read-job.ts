@@ -39,28 +39,21 @@ export async function readJob(
   const [before, after] = jobText(job);
   const { result_id } = job;
   if (result_id === null) return { body: `${before}null${after}`, headers: {} };
-  const first = (await findPart(context.database, result_id, 0)) ?? 'null';
-  const second = await findPart(context.database, result_id, 1);
-  const partAt = (part: number) => findPart(context.database, result_id, part);
+  const stored = partsOf(context.database, result_id);
   if (mode === undefined) {
-    if (second === undefined) return { body: before + first + after, headers: {} };
-    const pieces = inPieces([before + first, second], after, partAt);
-    return { body: streamOf(pieces), headers: {} };
+    const first = await stored.next();
+    const begun = before + (first.done === true ? 'null' : first.value);
+    return { body: await bodyOf(begun, stored, after), headers: {} };
   }
   const room = context.bytes?.open(caller.account_id, { weight: checkedWeight });
   try {
-    const parts = second === undefined ? [first] : [first, second];
-    const count = async (text: string) => {
-      if ((await room?.grow(text.length)) === false) throw noRoom('gateway');
-    };
-    for (const part of parts) await count(part);
-    while (second !== undefined) {
-      const part = await partAt(parts.length);
-      if (part === undefined) break;
-      await count(part);
+    const parts: string[] = [];
+    for await (const part of stored) {
+      if ((await room?.grow(part.length)) === false) throw noRoom('gateway');
       parts.push(part);
     }
-    const { text, headers } = await checkResult(context, caller, id, parts.join(''), mode);
+    const result = parts.length > 0 ? parts.join('') : 'null';
+    const { text, headers } = await checkResult(context, caller, id, result, mode);
     return { body: before + text + after, headers };
   } finally {
     room?.close();
@@ -78,7 +71,7 @@ const Spoken = z.looseObject({
 
 /** The stored result as the mode allows it, and what was found in it. */
 async function checkResult(
-  context: BillingContext & ContentContext,
+  context: ContentContext,
   { account_id }: Caller,
   id: string,
   stored: string,
@@ -100,23 +93,21 @@ async function checkResult(
 }
 
 export interface RawAnswer {
-  body: string | ReadableStream<Uint8Array>;
+  body: JobAnswer['body'];
   notes: JobRow['notes'];
 }
 
 /** The vendor's document from which the transcript was read, as received. */
 export async function readRawDocument(
-  context: BillingContext & ContentContext,
+  context: BillingContext,
   caller: Caller,
   id: string,
 ): Promise<RawAnswer> {
   const { raw_id, notes, ...job } = await findOwnJob(context, caller, id);
-  const first = raw_id === null ? undefined : await findPart(context.database, raw_id, 0);
-  if (raw_id === null || first === undefined) throw noDocument(job);
-  const second = await findPart(context.database, raw_id, 1);
-  if (second === undefined) return { body: first, notes };
-  const pieces = inPieces([first, second], '', (part) => findPart(context.database, raw_id, part));
-  return { body: streamOf(pieces), notes };
+  const parts = partsOf(context.database, raw_id);
+  const first = await parts.next();
+  if (first.done === true) throw noDocument(job);
+  return { body: await bodyOf(first.value, parts, ''), notes };
 }
 
 function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError {
@@ -155,9 +146,7 @@ function readBrief(database: Database, resultId: string): Promise<string | undef
   readings.set(database, briefs);
   const known = briefs.get(resultId);
   if (known) return known;
-  const reading = briefResult((part) => findPart(database, resultId, part)).finally(() =>
-    briefs.delete(resultId),
-  );
+  const reading = briefResult(partsOf(database, resultId)).finally(() => briefs.delete(resultId));
   briefs.set(resultId, reading);
   return reading;
 }
@@ -170,13 +159,10 @@ async function findOwnJob(
   const job = await findJob(database, id).catch((error: unknown) => {
     throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
   });
-  if (job && mayRead(caller, job)) return job;
+  const isOwn = job?.account_id === caller.account_id;
+  // A key that is limited to its own use reads only the jobs that it made.
+  if (job && isOwn && (!caller.own_use_only || job.key_id === caller.key_id)) return job;
   throw new GatewayError('not_found', `There is no job ${id} on this account.`);
-}
-
-/** A key that is limited to its own use reads only the jobs that it made. */
-function mayRead(caller: Caller, { account_id, key_id }: JobRow): boolean {
-  return account_id === caller.account_id && (!caller.own_use_only || key_id === caller.key_id);
 }
 
 /** A whole job, for a delivery. Undefined once it is deleted. `admit` may throw. */
@@ -188,36 +174,55 @@ export async function readJobParts(
   const job = await findJob(database, id);
   if (!job) return undefined;
   const [before, after] = jobText(job);
-  const { result_id } = job;
-  if (result_id === null) return [`${before}null${after}`];
   const parts: string[] = [];
-  for (;;) {
-    const part = await findPart(database, result_id, parts.length);
-    if (part === undefined) return [before, ...(parts.length > 0 ? parts : ['null']), after];
+  for await (const part of partsOf(database, job.result_id)) {
     admit(part.length);
     parts.push(part);
   }
+  return [before, ...(parts.length > 0 ? parts : ['null']), after];
 }
 
 function jobText(job: JobRow): [before: string, after: string] {
   return [`${JSON.stringify(jobSummary(job)).slice(0, -1)},"result":`, '}'];
 }
 
-async function* inPieces(
-  first: readonly string[],
-  after: string,
-  partAt: (part: number) => Promise<string | undefined>,
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for (let part = 0, isLast = false; !isLast; part += 1) {
-    const text = first[part] ?? (await partAt(part));
-    isLast = text === undefined;
-    await nextTurn();
-    yield encoder.encode(text ?? after);
+/** Each part of a stored text is read when it is asked for. */
+async function* partsOf(database: Database, id: string | null): AsyncGenerator<string, undefined> {
+  for (let part = 0; id !== null; part += 1) {
+    const text = await findPart(database, id, part);
+    if (text === undefined) return;
+    yield text;
   }
 }
 
-type PartAt = (part: number) => Promise<string | undefined>;
+/** A short text at once, and a long one as a stream. */
+async function bodyOf(
+  begun: string,
+  rest: AsyncGenerator<string, undefined>,
+  after: string,
+): Promise<JobAnswer['body']> {
+  const second = await rest.next();
+  return second.done === true
+    ? begun + after
+    : streamOf(encoded([begun, second.value], rest, after));
+}
+
+async function* encoded(
+  begun: readonly string[],
+  rest: AsyncIterable<string>,
+  after: string,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const text of begun) {
+    await nextTurn();
+    yield encoder.encode(text);
+  }
+  for await (const text of rest) {
+    await nextTurn();
+    yield encoder.encode(text);
+  }
+  yield encoder.encode(after);
+}
 
 /** The maximum number of parts that are read to reach what follows the text. */
 const maxParts = 1024;
@@ -227,12 +232,12 @@ const maxParts = 1024;
  * one more character of text than a tool shows, so that the tool can tell that there is more.
  * Undefined if the result has another format.
  */
-export async function briefResult(partAt: PartAt): Promise<string | undefined> {
+export async function briefResult(parts: AsyncIterable<string>): Promise<string | undefined> {
   const scan = startScan();
-  for (let part = 0; part < maxParts; part += 1) {
-    const piece = await partAt(part);
-    if (piece === undefined) break;
-    if (scan.push(piece)) break;
+  let count = 0;
+  for await (const part of parts) {
+    count += 1;
+    if (scan.push(part) || count === maxParts) break;
   }
   return scan.result();
 }

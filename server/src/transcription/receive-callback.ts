@@ -53,7 +53,6 @@ export async function receiveCallback(
     throw notFound();
   }
   refuseLongBody(callback.headers);
-  if (!(await isOpen(context, callback.provider, named.job_id))) return;
   const chunks = chunksInTime(callback.body, authenticatedTimeouts);
   await storeAndRecord(context, callback.provider, named, chunks);
 }
@@ -82,18 +81,10 @@ async function receiveSigned(
     if (!signature.fits()) throw notFound();
     const named = await jobIn(context, provider, chunks);
     if (!named) throw notFound();
-    if (!(await isOpen(context, provider, named.job_id))) return;
     await storeAndRecord(context, provider, named, chunks);
   } finally {
     unproven.leave();
   }
-}
-
-/** False if the job has ended: a late callback changes nothing, and is answered with success. */
-async function isOpen(context: JobContext, provider: string, jobId: string): Promise<boolean> {
-  const job = await findJob(context.database, jobId);
-  if (job?.provider !== provider) throw notFound();
-  return job.finished_at === null;
 }
 
 /** Searches piece by piece. The end of each piece is searched again with the next one. */
@@ -128,40 +119,32 @@ async function* textsOf(chunks: Chunks): AsyncGenerator<string, void, undefined>
   yield decoder.decode();
 }
 
+/** If the job has ended, a late callback changes nothing, and is answered with success. */
 async function storeAndRecord(
   context: JobContext,
   provider: TranscriberId,
-  named: Named,
+  { job_id, attempt }: Named,
   chunks: Chunks,
 ): Promise<void> {
+  const { database, clock } = context;
+  const known = await findJob(database, job_id);
+  if (known?.provider !== provider) throw notFound();
+  if (known.finished_at !== null) return;
   const bodyId = newId('text');
   try {
-    await store(context, { id: bodyId, provider, ...named }, chunks);
+    await store(context, { id: bodyId, provider, job_id }, chunks);
   } catch (error) {
-    await deleteText(context.database, bodyId).catch(() => undefined);
+    await deleteText(database, bodyId).catch(() => undefined);
     throw error;
   }
   // A commit whose answer is lost may have succeeded, so from here on the body is kept.
-  await record(context, named, bodyId);
-}
-
-/** Under the job's lock: the job ends after the callback was recorded, or had ended before. */
-async function record(
-  context: JobContext,
-  { job_id, attempt }: Named,
-  bodyId: string,
-): Promise<void> {
-  const receivedAt = context.clock.now().getTime();
-  await context.database.transaction(async (tx) => {
+  const receivedAt = clock.now().getTime();
+  await database.transaction(async (tx) => {
+    // Under its lock the job ends after the callback was recorded, or had ended before.
     const job = await lockJob(tx, job_id);
     if (!job || job.finished_at !== null) return deleteText(tx, bodyId);
-    return insertCallback(tx, {
-      id: newId('call'),
-      job_id,
-      attempt,
-      body_id: bodyId,
-      received_at: receivedAt,
-    });
+    const callback = { job_id, attempt, body_id: bodyId, received_at: receivedAt };
+    return insertCallback(tx, { id: newId('call'), ...callback });
   });
   context.nudge();
 }

@@ -27,7 +27,11 @@ const synchronousTimeoutMs = 15 * minuteMs;
 /** Sends the attempt that was just recorded as submitting. It is never sent twice. */
 export async function submitJob(context: JobContext, job: JobRow): Promise<ProviderReport> {
   const product = productOf(context, job.provider);
-  const recording = await recordingOf(context, job).catch(asUnread);
+  const recording = await recordingOf(context, job).catch((error: unknown) => {
+    if (error instanceof FilesUnavailable) return error;
+    throw error;
+  });
+  // Nothing was sent, so a later attempt may succeed in reading the file.
   if (recording instanceof Error) return { kind: 'refused', reason: recording.message };
   if (!recording) return { kind: 'failed', failure: uploadGone };
   const { file } = recording;
@@ -47,12 +51,6 @@ export async function submitJob(context: JobContext, job: JobRow): Promise<Provi
   return readAnswer(context, job, 'submit', call.reply);
 }
 
-/** Nothing was sent, so a later attempt may succeed in reading the file. */
-function asUnread(error: unknown): Error {
-  if (error instanceof FilesUnavailable) return error;
-  throw error;
-}
-
 const storeTimeoutMs = 60_000;
 
 type Prepared = { kind: 'ready'; job: JobRow } | { kind: 'failed'; failure: Failure };
@@ -62,7 +60,8 @@ export async function storeRecording(context: JobContext, given: JobRow): Promis
   const job = withUsableStorage(context, given);
   const { upload } = job.request;
   const { storage } = productOf(context, job.provider);
-  if (!upload || !storage || !needsStoring(context, job)) return { kind: 'ready', job };
+  const isStored = !upload || !storage || job.vendor_upload;
+  if (isStored || addressFor(context, job, upload) !== undefined) return { kind: 'ready', job };
   const opened = await openUpload(context.uploads, upload.id);
   if (!opened) return { kind: 'failed', failure: uploadGone };
   const credential = nextCredential(context, job.provider);
@@ -101,14 +100,11 @@ function notStored({ provider }: JobRow, reason: string): Error {
 
 type JobUpload = NonNullable<JobRow['request']['upload']>;
 
-/** What the submission contains, and the file itself if it must be sent. */
-interface RecordingToSend {
-  given: Pick<Attempt, 'audio_url' | 'file'>;
-  file?: StoredFile;
-}
-
-/** Undefined if the upload was deleted. */
-async function recordingOf(context: JobContext, job: JobRow): Promise<RecordingToSend | undefined> {
+/** What the submission contains, and the file if it must be sent. Undefined if it was deleted. */
+async function recordingOf(
+  context: JobContext,
+  job: JobRow,
+): Promise<{ given: Pick<Attempt, 'audio_url' | 'file'>; file?: StoredFile } | undefined> {
   const { upload, audio_url } = job.request;
   if (!upload) return { given: { audio_url } };
   if (job.vendor_upload) return { given: { audio_url: job.vendor_upload.audio_url } };
@@ -117,14 +113,6 @@ async function recordingOf(context: JobContext, job: JobRow): Promise<RecordingT
   const address = addressFor(context, job, upload);
   if (address !== undefined) return { given: { audio_url: address } };
   return { given: { audio_url, file: announced(upload) }, file: opened.file };
-}
-
-/** True if the provider has to store the file before the job can be submitted. */
-function needsStoring(context: JobContext, job: JobRow): boolean {
-  const { upload } = job.request;
-  if (!upload || job.vendor_upload) return false;
-  if (productOf(context, job.provider).storage === undefined) return false;
-  return addressFor(context, job, upload) === undefined;
 }
 
 /** The name tells the provider the format. The caller's own file name is not passed on. */

@@ -279,29 +279,23 @@ function priceJob(
   plan: TranscribePlan,
   knownSeconds: number | undefined,
 ): JobPrice {
-  const price = priceOf(context, policy, plan, knownSeconds);
-  const path = price.longestMinutes === undefined ? 'provider' : 'audio_url';
-  checkCeiling(policyCeiling(context.settings, policy), price, path);
-  return price;
-}
-
-function priceOf(
-  context: JobContext,
-  policy: RequestPolicy | undefined,
-  plan: TranscribePlan,
-  knownSeconds: number | undefined,
-): JobPrice {
-  if (knownSeconds !== undefined) {
-    const heldSeconds = Math.ceil(knownSeconds * lengthMargin);
-    const hold = priceOfSeconds(context, plan, heldSeconds);
-    return { hold, worst: hold, heldSeconds };
-  }
   const { max_audio_minutes: most, job_hold_minutes: held } = context.settings;
   const longestMinutes = Math.min(most, policy?.max_audio_minutes ?? most);
-  const heldSeconds = Math.min(held, longestMinutes) * secondsPerMinute;
-  const hold = priceOfSeconds(context, plan, heldSeconds);
-  const worst = priceOfSeconds(context, plan, longestMinutes * secondsPerMinute);
-  return { hold, worst: greatestOf([hold, worst]), heldSeconds, longestMinutes };
+  const costOf = (seconds: number) => priceOfSeconds(context, plan, seconds);
+  let price: JobPrice;
+  if (knownSeconds === undefined) {
+    const heldSeconds = Math.min(held, longestMinutes) * secondsPerMinute;
+    const hold = costOf(heldSeconds);
+    const worst = greatestOf([hold, costOf(longestMinutes * secondsPerMinute)]);
+    price = { hold, worst, heldSeconds, longestMinutes };
+  } else {
+    const heldSeconds = Math.ceil(knownSeconds * lengthMargin);
+    const hold = costOf(heldSeconds);
+    price = { hold, worst: hold, heldSeconds };
+  }
+  const path = knownSeconds === undefined ? 'audio_url' : 'provider';
+  checkCeiling(policyCeiling(context.settings, policy), price, path);
+  return price;
 }
 
 /** How far below zero the open jobs of the caller's account may take its balance. */
