@@ -14,6 +14,11 @@ export const limitOption = {
   },
 } as const satisfies Options;
 
+export const dayOptions = {
+  from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
+  to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+} as const satisfies Options;
+
 /** `open` gets the size of a page, which is enough for a short list. */
 export async function readLimited<Item>(
   given: ParsedArguments,

@@ -2,7 +2,7 @@
 // shape for every verb: a list under the noun, a single object as itself.
 import { didYouMean } from '@trivium/contract';
 import { printJson, UsageError } from './command.ts';
-import type { Command, Context, Options, ParsedArguments, Verbs } from './command.ts';
+import type { Command, Context, Options, ParsedArguments, Verb, Verbs } from './command.ts';
 import { plain } from './style.ts';
 import { formatTable } from './table.ts';
 
@@ -89,6 +89,15 @@ export function showList<Row>(
 export function showOne<Row>(context: Context, row: Row, { heads, cells }: Table<Row>): void {
   if (context.json) return printJson(context, row);
   context.out(formatTable(heads, [cells(row)], context));
+}
+
+/** A verb whose answer is a row of the table. */
+export function showing<Row>(
+  table: Table<Row>,
+  ask: (context: Context, subject: string, given: ParsedArguments) => Promise<Row>,
+): Verb['run'] {
+  return async (subject, given, context) =>
+    showOne(context, await ask(context, subject, given), table);
 }
 
 function shown(text: string): string {

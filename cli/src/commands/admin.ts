@@ -2,7 +2,7 @@
 import type { Account, Key, NewKey } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments, Options } from '../command.ts';
-import { noun, showList, showOne } from '../nouns.ts';
+import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { formatUsd } from '../paid.ts';
 import { policyOf, policyOptions } from '../policy-options.ts';
@@ -58,28 +58,23 @@ export const accounts = noun({
       summary: 'show one account',
       usage: '<id>',
       example: 'accounts get acct_default',
-      run: async (id, _given, context) => {
-        const { signal } = context;
-        showOne(context, await context.admin().accounts.get(id, { signal }), accountTable);
-      },
+      run: showing(accountTable, ({ admin, signal }, id) => admin().accounts.get(id, { signal })),
     },
     create: {
       summary: 'create an account',
       usage: '<name>',
       example: 'accounts create Archive --tool search --requests-at-once 4',
-      run: async (name, given, context) => {
-        const made = await context.admin().accounts.create({ name, ...policyOf(given) });
-        showOne(context, made, accountTable);
-      },
+      run: showing(accountTable, ({ admin }, name, given) =>
+        admin().accounts.create({ name, ...policyOf(given) }),
+      ),
     },
     change: {
       summary: 'change the name or the policy of an account',
       usage: '<id>',
       example: 'accounts change acct_default --blocked-domain casino.example',
-      run: async (id, given, context) => {
-        const change = { ...nameOf(given), ...policyOf(given) };
-        showOne(context, await context.admin().accounts.update(id, change), accountTable);
-      },
+      run: showing(accountTable, ({ admin }, id, given) =>
+        admin().accounts.update(id, { ...nameOf(given), ...policyOf(given) }),
+      ),
     },
   },
 });
@@ -204,10 +199,9 @@ export const keys = noun({
       summary: 'change the name, the caps or the policy of a key',
       usage: '<key id>',
       example: 'keys change key_0198… --monthly-cap 50',
-      run: async (id, given, context) => {
-        const change = { ...nameOf(given), ...limitsOf(given) };
-        showOne(context, await context.admin().keys.update(id, change), keyTable);
-      },
+      run: showing(keyTable, ({ admin }, id, given) =>
+        admin().keys.update(id, { ...nameOf(given), ...limitsOf(given) }),
+      ),
     },
     rotate: {
       summary: 'print a new secret; the old one keeps working during the overlap',
@@ -224,18 +218,14 @@ export const keys = noun({
       usage: '<key id>',
       example: 'keys end-overlap key_0198… --yes',
       loses: 'Programs that still use the old secret fail immediately.',
-      run: async (id, _given, context) => {
-        showOne(context, await context.admin().keys.endOverlap(id), keyTable);
-      },
+      run: showing(keyTable, ({ admin }, id) => admin().keys.endOverlap(id)),
     },
     revoke: {
       summary: 'disable it permanently',
       usage: '<key id>',
       example: 'keys revoke key_0198… --yes',
       loses: 'Programs that use the key fail immediately, and it can never be used again.',
-      run: async (id, _given, context) => {
-        showOne(context, await context.admin().keys.revoke(id), keyTable);
-      },
+      run: showing(keyTable, ({ admin }, id) => admin().keys.revoke(id)),
     },
   },
 });

@@ -4,7 +4,7 @@ import type { AuditEntry } from '@trivium/contract';
 import type { AuditFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
-import { limitOption, readLimited } from '../limited-list.ts';
+import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
 import { formatTable } from '../table.ts';
 
 export const auditLog: Command = {
@@ -28,8 +28,7 @@ export const auditLog: Command = {
       value: 'id',
       describe: 'only changes to this key, person or other object',
     },
-    from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
-    to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+    ...dayOptions,
     ...limitOption,
   },
   run: async (given, context) => {

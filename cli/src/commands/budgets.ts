@@ -2,10 +2,22 @@
 import type { Budget } from '@trivium/contract';
 import { UsageError } from '../command.ts';
 import type { ParsedArguments } from '../command.ts';
-import { noun, showList, showOne } from '../nouns.ts';
+import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { formatUsd, readTag } from '../paid.ts';
 import { accountOf, accountOption, capOptions, capsOf } from './admin.ts';
+
+const capText = (amount: number | null) => (amount === null ? 'none' : formatUsd(amount));
+const table: Table<Budget> = {
+  heads: ['tag', 'today', 'daily cap', 'this month', 'monthly cap'],
+  cells: (row) => [
+    `${row.tag}=${row.value}`,
+    formatUsd(row.today_usd),
+    capText(row.daily_cap_usd),
+    formatUsd(row.this_month_usd),
+    capText(row.monthly_cap_usd),
+  ],
+};
 
 export const budgets = noun({
   name: 'budgets',
@@ -27,19 +39,17 @@ export const budgets = noun({
       summary: 'replace a budget: an omitted cap is removed',
       usage: '<name=value>',
       example: 'budgets set team=docs --daily-cap 5',
-      run: async (subject, given, context) => {
-        const budget = { ...tagIn(subject), ...setCaps(given) };
-        showOne(context, await context.admin().budgets.set(accountOf(given), budget), table);
-      },
+      run: showing(table, ({ admin }, subject, given) =>
+        admin().budgets.set(accountOf(given), { ...tagIn(subject), ...setCaps(given) }),
+      ),
     },
     delete: {
       summary: 'remove the limit on a tag',
       usage: '<name=value>',
       example: 'budgets delete team=docs',
-      run: async (subject, given, context) => {
-        const tag = tagIn(subject);
-        showOne(context, await context.admin().budgets.delete(accountOf(given), tag), table);
-      },
+      run: showing(table, ({ admin }, subject, given) =>
+        admin().budgets.delete(accountOf(given), tagIn(subject)),
+      ),
     },
   },
 });
@@ -55,15 +65,3 @@ function setCaps(given: ParsedArguments) {
   if (Object.keys(caps).length > 0) return caps;
   throw new UsageError('Give a cap with --daily-cap, --monthly-cap, or both.');
 }
-
-const capText = (amount: number | null) => (amount === null ? 'none' : formatUsd(amount));
-const table: Table<Budget> = {
-  heads: ['tag', 'today', 'daily cap', 'this month', 'monthly cap'],
-  cells: (row) => [
-    `${row.tag}=${row.value}`,
-    formatUsd(row.today_usd),
-    capText(row.daily_cap_usd),
-    formatUsd(row.this_month_usd),
-    capText(row.monthly_cap_usd),
-  ],
-};

@@ -6,7 +6,7 @@ import type { RequestLine } from '@trivium/contract';
 import type { RequestFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command, Context, Options, ParsedArguments } from '../command.ts';
-import { limitOption, readLimited } from '../limited-list.ts';
+import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
 import { noun, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { formatUsd } from '../paid.ts';
@@ -25,8 +25,7 @@ const filterOptions = {
   },
   tag: { type: 'string', value: 'name=value', describe: 'only requests with this tag' },
   text: { type: 'string', value: 'text', describe: 'only requests whose query contains this text' },
-  from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
-  to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+  ...dayOptions,
   ...limitOption,
 } as const satisfies Options;
 

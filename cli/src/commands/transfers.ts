@@ -2,7 +2,7 @@
 import { TransferLine } from '@trivium/contract';
 import type { TransferFilters } from '@trivium/sdk';
 import type { Command } from '../command.ts';
-import { limitOption, readLimited } from '../limited-list.ts';
+import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
 import { showList } from '../nouns.ts';
 import { formatUsd } from '../paid.ts';
 
@@ -20,8 +20,7 @@ export const transfers: Command = {
       describe: 'only those of this kind',
       choices: TransferLine.shape.kind.options,
     },
-    from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
-    to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+    ...dayOptions,
     ...limitOption,
   },
   run: async (given, context) => {

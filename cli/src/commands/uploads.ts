@@ -1,7 +1,7 @@
 // trivium uploads: recordings that are stored for later transcriptions.
 import type { Upload } from '@trivium/contract';
 import { printJson } from '../command.ts';
-import { noun, showOne } from '../nouns.ts';
+import { noun, showing } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { uploadFile } from '../upload-file.ts';
 
@@ -20,18 +20,13 @@ export const uploads = noun({
       summary: 'upload a file; its audio_url can be transcribed until it expires',
       usage: '<file>',
       example: 'uploads create talk.mp3',
-      run: async (path, _given, context) => {
-        showOne(context, await uploadFile(path, context), table);
-      },
+      run: showing(table, (context, path) => uploadFile(path, context)),
     },
     get: {
       summary: 'show an upload',
       usage: '<upload id>',
       example: 'uploads get upl_0198…',
-      run: async (id, _given, { signal, ...context }) => {
-        const upload = await context.client().uploads.get(id, { signal });
-        showOne({ signal, ...context }, upload, table);
-      },
+      run: showing(table, ({ client, signal }, id) => client().uploads.get(id, { signal })),
     },
     delete: {
       summary: 'delete it before it expires',

@@ -3,6 +3,7 @@ import type { UsageReport } from '@trivium/contract';
 import type { UsageFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
+import { dayOptions } from '../limited-list.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
@@ -20,8 +21,7 @@ export const usage: Command = {
       value: 'group',
       describe: 'day, tool, provider, key, tag:NAME; for operators also account or tag',
     },
-    from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
-    to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
+    ...dayOptions,
     ...operatorOptions('usage'),
   },
   run: async (given, context) => {

@@ -4,7 +4,7 @@ import { accountEvents, gatewayEvents } from '@trivium/contract';
 import type { DeliveryFilters, WebhookClient } from '@trivium/sdk';
 import { printJson, UsageError } from '../command.ts';
 import type { Context, ParsedArguments } from '../command.ts';
-import { noun, showList, showOne } from '../nouns.ts';
+import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 
 const pageSize = 500;
@@ -85,22 +85,19 @@ export const webhooks = noun({
       summary: 'show one endpoint',
       usage: anEndpoint,
       example: 'webhooks get whk_0198…',
-      run: async (id, _given, context) =>
-        showOne(context, await context.admin().webhooks.get(id), webhookTable),
+      run: showing(webhookTable, ({ admin }, id) => admin().webhooks.get(id)),
     },
     pause: {
       summary: 'send nothing to it until it is resumed',
       usage: anEndpoint,
       example: 'webhooks pause whk_0198…',
-      run: async (id, _given, context) =>
-        showOne(context, await context.admin().webhooks.pause(id), webhookTable),
+      run: showing(webhookTable, ({ admin }, id) => admin().webhooks.pause(id)),
     },
     resume: {
       summary: 'resume sending to it',
       usage: anEndpoint,
       example: 'webhooks resume whk_0198…',
-      run: async (id, _given, context) =>
-        showOne(context, await context.admin().webhooks.resume(id), webhookTable),
+      run: showing(webhookTable, ({ admin }, id) => admin().webhooks.resume(id)),
     },
     rotate: {
       summary: 'print a new secret; deliveries are signed with both during the overlap',
@@ -116,8 +113,7 @@ export const webhooks = noun({
       summary: 'send the event webhook.test to it',
       usage: anEndpoint,
       example: 'webhooks test whk_0198…',
-      run: async (id, _given, context) =>
-        showOne(context, await context.admin().webhooks.test(id), deliveryTable),
+      run: showing(deliveryTable, ({ admin }, id) => admin().webhooks.test(id)),
     },
     delete: {
       summary: 'delete it with its deliveries',
@@ -140,8 +136,7 @@ export const webhooks = noun({
       summary: 'send a delivery again',
       usage: '<delivery id>',
       example: 'webhooks redeliver dlv_0198…',
-      run: async (id, _given, context) =>
-        showOne(context, await context.admin().webhooks.deliveries.redeliver(id), deliveryTable),
+      run: showing(deliveryTable, ({ admin }, id) => admin().webhooks.deliveries.redeliver(id)),
     },
     secret: {
       summary: 'print the secret that signs events for the address in x-trivium-webhook',
