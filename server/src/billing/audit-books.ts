@@ -1,7 +1,5 @@
-// Audits the ledger: checks the rules that must always hold, even while gateways run. Anything that
-// cannot be proven correct is a violation, reported with its account, row and amounts. `auditMemory` checks
-// the holds that a running gateway keeps in memory. It reads only the balances of the accounts in
-// memory, so it does not delay requests.
+// Audits the ledger, also while gateways run: what cannot be proven correct is a violation.
+// `auditMemory` checks the holds of a running gateway, and reads only the balances of its accounts.
 import { explainedDebts, faultBetween, faultsWithin } from './core/audit-faults.ts';
 import { usd } from './core/amount.ts';
 import type { Ledger } from './ledger.ts';
@@ -179,10 +177,7 @@ export async function auditMemory(context: MemoryAudited): Promise<MemoryAudit> 
   };
 }
 
-/**
- * The store answers in order: when the balances arrive, memory includes exactly what was committed
- * before they were read.
- */
+/** The store answers in order: memory includes what was committed before the balances were read. */
 async function compare(
   { database, ledger }: MemoryAudited,
   ids: readonly string[],

@@ -75,10 +75,7 @@ export function makeBatchTask(linkedRows?: LinkedRows): BatchTask {
   };
 }
 
-/**
- * Joins several batches from the journal. Each posting keeps its own time, so a request served
- * before midnight counts towards that day.
- */
+/** Joins batches of the journal. Each posting keeps its own time, because sums count by day. */
 export function joinBatches(inputs: readonly unknown[]): BatchInput {
   const read = inputs.map(readInput);
   return {
@@ -87,10 +84,7 @@ export function joinBatches(inputs: readonly unknown[]): BatchInput {
   };
 }
 
-/**
- * Parsing with a schema would cost more than booking. This checks the fields that every posting
- * has; the ledger checks the amounts of its entry, and the store checks the rest.
- */
+/** Parsing with a schema would cost more than booking. The ledger and the store check the rest. */
 function readInput(input: unknown): { batch: readonly Posting[]; now: number } {
   // Versions before 0.2 wrote `occasion`.
   const { batch, context, occasion } = (input ?? {}) as Partial<Record<string, unknown>>;
@@ -106,9 +100,7 @@ function isPosting(value: unknown): value is Posting {
   return typeof account_id === 'string' && (entry === undefined || typeof entry.id === 'string');
 }
 
-/**
- * A lone hold need not survive a power failure, because its request does not survive one either.
- */
+/** A lone hold need not survive a power failure: its request does not survive one either. */
 function isLoneHold({ entry, claim: claimed, linked }: Posting): boolean {
   return entry?.kind === 'hold' && !claimed && !linked;
 }
@@ -192,9 +184,7 @@ function decidePosting(book: Book, posting: Posting, prepared: PreparedRows): Po
   return { outcome };
 }
 
-/**
- * A request that lost its idempotency key to another request may neither charge nor begin a job.
- */
+/** A request that lost its idempotency key to another one neither charges nor begins a job. */
 function decideUnderClaim(
   book: Book,
   entry: LedgerEntry,

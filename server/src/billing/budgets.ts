@@ -1,6 +1,5 @@
-// Budgets of tag values: writes an event when 80 % or all of one is used, checked periodically, so
-// that requests do not wait for it; and removes old rows of tag values. Those of values with a budget
-// are folded into one row, because the audit compares the total of a budget.
+// Budgets of tag values: events when 80 % or all of one is used, and the removal of old rows. Rows
+// of values with a budget are folded into one, because the audit compares the total of a budget.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { BudgetReached } from '@trivium/contract';
 import { writeEvent } from '../events/index.ts';
@@ -125,7 +124,7 @@ function fold<T extends TagValue & { day: number }>(
     const old = await take(tx);
     if (old.length === 0) return 0;
     const budgeted = await findBudgeted(tx, old);
-    const folded = old.filter((row) => budgeted.has(placeOfValue(row)));
+    const folded = old.filter((row) => budgeted.has(budgetKey(row)));
     // Tells the audit that earlier rows of tag values were deleted.
     if (folded.length < old.length) await raiseFact(tx, 'tags_kept_from', dayBefore);
     await add(
@@ -134,10 +133,6 @@ function fold<T extends TagValue & { day: number }>(
     );
     return old.length;
   });
-}
-
-function placeOfValue({ account_id, tag, value }: TagValue): string {
-  return budgetKey(account_id, tag, value);
 }
 
 /** The tag values of an account that have a budget, as `team=search`. */

@@ -17,9 +17,7 @@ export interface Funding {
   isOpen: () => boolean;
   /** The gateway whose allowances cover the holds in memory. Undefined if the balance does. */
   gatewayId: () => string | undefined;
-  /**
-   * The store is deciding an entry that may take this much, until the returned function is called.
-   */
+  /** The store is deciding an entry that may take this much, until the result is called. */
   addPending: (accountId: string, amount: number) => () => void;
   /** Notes a request that was held in memory, or that could have been if there had been room. */
   noteHold: (accountId: string, amount: number) => void;
@@ -33,17 +31,11 @@ export interface Funding {
   bookRows: (batch: readonly Posting[], context: BatchFacts) => Promise<Posted[]>;
   open: () => Promise<void>;
   close: () => Promise<void>;
-  /**
-   * For the audit: the granted and the spent amount, by account. Undefined if the balance covers
-   * the holds.
-   */
+  /** What is granted and spent, by account. Undefined if the balance covers the holds. */
   inspect: () => Map<string, { granted: number; spent: number }> | undefined;
 }
 
-/**
- * The gateway of a request, for the limit on concurrent requests and for releasing the hold if it
- * dies.
- */
+/** For the limit on concurrent requests, and to release the hold if the gateway dies. */
 export function servedBy(
   funding: Pick<Funding, 'gatewayId'>,
   { limits, expires_at }: Pick<HoldEntry, 'limits' | 'expires_at'>,

@@ -1,8 +1,7 @@
-// The journal: a batch whose money is guaranteed is one row of the table `deferred`, which is on disk
-// before the answers are sent. It is booked later, many rows in one transaction. It has one interface
-// and two writers: on SQLite the store's thread (`store/deferred.ts`), which books before any other
-// statement; on PostgreSQL this file, and any gateway books the rows of all gateways. What is not
-// booked yet is read from the table (`store/journal.ts`).
+// The journal: a batch whose money is guaranteed is one row of the table `deferred`, which is on
+// disk before the answers are sent and is booked later with others. One interface, two writers: on
+// SQLite the store's thread (`store/deferred.ts`); on PostgreSQL this file, for the rows of all
+// gateways.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { happens } from '../platform/fault-points.ts';
@@ -21,15 +20,9 @@ import {
 } from './store/journal.ts';
 
 export interface Journal {
-  /**
-   * Resolves when the batch is on disk. Resolves to false, with nothing written, if this gateway
-   * was removed.
-   */
+  /** Resolves when the batch is on disk, or to false if this gateway was removed. */
   append: (batch: readonly Posting[], now: number) => Promise<boolean>;
-  /**
-   * Books everything in the journal, so that readers see it. Absent if the store does that before it
-   * runs any other statement.
-   */
+  /** Books everything. Absent if the store does that before it runs any other statement. */
   book?: () => Promise<void>;
 }
 
@@ -131,10 +124,7 @@ async function bookAlone(dependencies: PostgresJournalDependencies, id: string):
   }
 }
 
-/**
- * Names the rows of a failed transaction, because other gateways may have booked the rows after
- * them.
- */
+/** Names the rows that failed: other gateways may have booked the rows after them. */
 class RowsFailed extends Error {
   constructor(
     readonly rows: readonly string[],

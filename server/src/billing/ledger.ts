@@ -148,10 +148,7 @@ export function makeLedger(dependencies: LedgerDependencies) {
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
     /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
     open: funding.open,
-    /**
-     * Books everything in the journal, and returns what is granted. Call it when no request is
-     * running.
-     */
+    /** Books the journal, and returns what is granted. Call it when no request is running. */
     close: async (): Promise<void> => {
       await idle();
       await funding.close();
@@ -199,9 +196,7 @@ type Post = (entry: LedgerEntry, extras?: TransactionExtras) => Promise<PostedOu
 /** Another gateway may hold the missing money. */
 const ofTheBalance: ReadonlySet<string> = new Set(['balance', 'exposure']);
 
-/**
- * Decides on all the money of an account, including what other gateways may spend or have spent.
- */
+/** Decides on all money of an account, with what other gateways may spend or have spent. */
 function makePostExactly(funding: Funding, post: Post): Post {
   return async (entry, extras) => {
     const outcome = await post(entry, extras);

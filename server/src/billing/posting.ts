@@ -64,9 +64,8 @@ export interface PostedBatch {
 }
 
 /**
- * If the gateway gave up on such an entry while its outcome is unknown, the entry might still be
- * committed: a charge or a job for a request that received an error. Settlements by a job's worker
- * are repeated by the worker.
+ * If the gateway gave up on such an entry while its outcome is unknown, a request that received an
+ * error might still be charged. A job's worker repeats its settlements itself.
  */
 export function patienceOf({ entry, linked }: Posting): Patience | undefined {
   if (linked) return entry?.kind === 'hold' ? 'attempted' : undefined;

@@ -1,6 +1,5 @@
-// Prices a call: the most it can cost before the provider is called, and its cost afterwards. A
-// figure from a price rule or a vendor becomes a checked amount only in this file. Also
-// the errors for a request that is not paid for.
+// Prices a call: the most it can cost before the provider is called, and its cost afterwards. Only
+// here a figure from a price rule or a vendor becomes a checked amount. Also the refusals to pay.
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { GatewayError, type ProviderId, type ValidationIssue } from '@trivium/contract';
@@ -45,9 +44,7 @@ interface Priced {
   provider: ProviderId;
   /** The caller's native options, which may affect the price. */
   options: Options;
-  /**
-   * The paths of the native options that the price rule reads. No other option affects the price.
-   */
+  /** The paths of the native options that the price rule reads: no other affects the price. */
   reads: readonly string[];
   /** The price in micro-USD. */
   price: number;
@@ -115,8 +112,8 @@ export interface CheckedCost {
 }
 
 /**
- * A valid reported price is charged as it is, even above the hold. If it is invalid, the table
- * price is charged, which never exceeds the hold, and the report is logged.
+ * A valid reported price is charged as it is, even above the hold. Otherwise the table price is,
+ * which never exceeds the hold.
  */
 export function checkCost(
   { log, settings }: { log: Log; settings: Ceiling },
@@ -279,10 +276,7 @@ function advice({ longestMinutes }: AskedCost, others: string): string {
   return `${known} lowered. Otherwise: ${others.charAt(0).toLowerCase()}${others.slice(1)}`;
 }
 
-/**
- * Counts a request that costs nothing and holds nothing, such as an estimate, towards the rate limits
- * of its key and its account. Without limits, no statement is needed.
- */
+/** Counts a request that holds nothing, such as an estimate, towards its rate limits. */
 export async function countUnpaid(
   { database, clock, settings }: BillingContext,
   { account_id, key_id, policy }: Caller,

@@ -141,7 +141,8 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean) {
         const { id, key_id, uncapped, tags, overdraft } = entry;
         if (overdraft !== undefined) needed.exposed.add(account_id);
         for (const [tag, value] of tagPairs(tags)) {
-          needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
+          const asked = { account_id, tag, value };
+          needed.tags.set(budgetKey(asked), asked);
         }
         // The id is new unless the batch is a retry. If it is not new, the insert fails.
         if (repeated) needed.holds.add(id);

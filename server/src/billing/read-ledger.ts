@@ -1,5 +1,5 @@
-// What other modules read of the books: balances, transfers, and what keys have spent; and the release
-// of holds whose time is over.
+// What other modules read of the books: balances, transfers, and what keys have spent; and the
+// release of holds whose time is over.
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Database, ListPage, Runner } from '../store/index.ts';
 import type { Ledger } from './ledger.ts';
@@ -23,10 +23,7 @@ export function readKeySpending(on: Runner, keyIds: readonly string[], now: numb
   return sumKeyDays(on, keyIds, firstDayOfMonth(now), dayOf(now));
 }
 
-/**
- * With the balance after each transfer, if they are of one account: its posted amount less newer
- * transfers.
- */
+/** With the balance after each transfer of one account: the posted amount less newer ones. */
 export async function readTransferPage(on: Runner, filter: TransferFilter, page: ListPage) {
   const found = await listTransfers(on, filter, page);
   const { account_id } = filter;

@@ -29,9 +29,7 @@ export interface EventsContext {
 }
 
 export interface EventBodies {
-  /**
-   * Undefined if the subject of the event was deleted. Throws while there is no room for the body.
-   */
+  /** Undefined if the subject was deleted. Throws while there is no room for the body. */
   open: (delivery: ClaimedDelivery) => Promise<EventBody | undefined>;
 }
 

@@ -1,5 +1,5 @@
-// Delivers events: the worker chooses what to claim, so that slow receivers leave room for the others;
-// an attempt builds the body, signs it, sends it, and stores the result.
+// Delivers events: the worker chooses what to claim, so that slow receivers leave room for the
+// others; an attempt builds the body, signs it, sends it, and stores the result.
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
 import { deliveryAttemptMs, deliveryLeaseMs } from '../platform/time-limits.ts';
@@ -143,10 +143,7 @@ async function sendSigned(
   });
 }
 
-/**
- * If there is no memory for a long event now, it is sent a little later. This does not count as an
- * attempt.
- */
+/** For a long event without memory for it. This does not count as an attempt. */
 const noRoomPauseMs = 2000;
 
 function asNoRoom(error: unknown): 'no_room' {
@@ -181,7 +178,7 @@ export function startDeliveryWorker(context: EventsContext): LeaseWorker {
     dropLeases: database.engine === 'sqlite' ? () => dropDeliveryLeases(database) : undefined,
     findNextDue: () => findNextDelivery(database),
     claim: async (free, held) => {
-      const rows = await claim(context, free, held);
+      const rows = await claimDue(context, free, held);
       return { rows, hasMore: rows.length > 0 };
     },
     run: (delivery) => deliver(context, delivery),
@@ -192,11 +189,10 @@ export function startDeliveryWorker(context: EventsContext): LeaseWorker {
 }
 
 /**
- * Receivers that do not answer must not take the slots of others, however many they are. So
- * accounts without a delivery in progress come first. An account with some may not have more than
- * there are free slots, and half of those stay free.
+ * Receivers that do not answer must not take the slots of others: accounts without a delivery in
+ * progress come first, and half of the slots stay free for them.
  */
-async function claim(
+async function claimDue(
   { database, clock, owner }: EventsContext,
   free: number,
   held: readonly ClaimedDelivery[],
@@ -231,19 +227,14 @@ function atLimit(names: readonly string[], limit: number): string[] {
   return [...counts].filter(([, count]) => count >= limit).map(([name]) => name);
 }
 
-/**
- * Reads the text of a job in parts. `admit` gets the length of each part before the next one is
- * read.
- */
+/** Reads the text of a job in parts. `admit` gets the length of each before the next is read. */
 type ReadJob = (id: string, admit: (chars: number) => void) => Promise<string[] | undefined>;
 
-interface Shared {
-  blob: Promise<Blob | undefined>;
-  users: number;
-}
-
 export function makeEventBodies(readJob: ReadJob, bytes?: ByteBudget): EventBodies {
-  const known = new Map<string, Shared & { room: ByteHold | undefined }>();
+  const known = new Map<
+    string,
+    { blob: Promise<Blob | undefined>; room: ByteHold | undefined; users: number }
+  >();
   return {
     open: async (delivery) => {
       const { event_id: id } = delivery;
@@ -261,13 +252,11 @@ export function makeEventBodies(readJob: ReadJob, bytes?: ByteBudget): EventBodi
         one.room?.close();
         if (known.get(id) === one) known.delete(id);
       };
-      try {
-        const blob = await one.blob;
-        if (blob) return { blob, close };
-      } catch (error) {
+      const blob = await one.blob.catch((error: unknown) => {
         close();
         throw error;
-      }
+      });
+      if (blob) return { blob, close };
       close();
       return undefined;
     },

@@ -161,10 +161,7 @@ export async function removeWebhook(
 /** Test events must not accumulate for an endpoint that does not answer. */
 const maxPendingTests = 20;
 
-/**
- * Also works for a paused endpoint, because a test shows whether it can be resumed. The caller
- * wakes the worker once the delivery is committed.
- */
+/** Also for a paused endpoint. The caller wakes the worker once the delivery is committed. */
 export async function sendTestEvent(
   context: EventsContext,
   by: Author,

@@ -16,13 +16,15 @@ interface WebhookPost {
 }
 
 /**
- * `text` is the beginning of a public receiver's answer. The answer of a private receiver is not
- * read, because the log of deliveries would show the members of an account what an internal service
- * says.
+ * `text` is the beginning of a public receiver's answer. That of a private one is not read, because
+ * members of an account would see what an internal service says.
  */
-export type PostWebhook = (
-  post: WebhookPost,
-) => Promise<{ status: number; text?: string } | { error: string }>;
+export type PostWebhook = (post: WebhookPost) => Promise<Answered | { error: string }>;
+
+interface Answered {
+  status: number;
+  text?: string;
+}
 
 interface Network {
   /** The addresses of a name. */
@@ -32,13 +34,11 @@ interface Network {
   isPrivate?: (address: string) => boolean;
 }
 
-export function makePostWebhook(network: Network = systemNetwork): PostWebhook {
+const systemNetwork: Network = { resolve: (hostname) => machine.resolve(hostname) };
+
+export function makePostWebhook(network = systemNetwork): PostWebhook {
   return (post) => sendPost(network, post);
 }
-
-const systemNetwork: Network = {
-  resolve: (hostname) => machine.resolve(hostname),
-};
 
 async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWebhook> {
   const limit = startAbortLimit(post.limitMs, undefined);
@@ -83,7 +83,7 @@ async function firstAnswer(
   addresses: readonly string[],
   post: WebhookPost,
   signal: AbortSignal,
-): Promise<{ status: number; text?: string }> {
+): Promise<Answered> {
   const few = addresses.slice(0, maxAddresses);
   for (const [at, address] of few.entries()) {
     try {
@@ -101,7 +101,7 @@ async function answerFrom(
   address: string,
   { headers, body }: WebhookPost,
   signal: AbortSignal,
-): Promise<{ status: number; text?: string }> {
+): Promise<Answered> {
   const pinned = new URL(url);
   pinned.hostname = isIP(address) === 6 ? `[${address}]` : address;
   const isNamed = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;

@@ -1,5 +1,6 @@
 // Signing secrets. They are derived from the secret of the deployment, so that a copy of the
-// database contains none. The secret of an account signs deliveries to the addresses in its requests.
+// database contains none. The secret of an account signs deliveries to the addresses in its
+// requests.
 import {
   findAccountSecret,
   findWebhook,

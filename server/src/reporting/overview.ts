@@ -48,9 +48,8 @@ const sampleSize = 2000;
 const timedSize = 6000;
 
 /**
- * The days of a zone other than UTC, counted from the request log, because usage is kept by UTC
- * days. Undefined if the log does not reach back that far, or is too long to count (`known` is the
- * number of requests in the UTC days).
+ * Days of another zone are counted from the request log, because usage is kept by UTC days.
+ * Undefined if the log does not reach back that far, or has too many requests (`known`).
  */
 async function readZoned(
   { database, clock, settings }: ReportingContext,
@@ -70,7 +69,7 @@ async function readZoned(
   const range = [{ at: from, until }];
   const earlier = isKept ? await countLogParts(database.reader, account_id, range) : undefined;
   // In counts from the log, the unit of a part is already the index of its interval.
-  return parts && { list: slots.list, placeOf: Number, parts, earlier };
+  return parts && { list: slots.list, slotOf: Number, parts, earlier };
 }
 
 export async function readOverview(
@@ -95,7 +94,7 @@ export async function readOverview(
   const [keyParts, keySums] = zoned
     ? [zoned.parts, zoned.parts]
     : await Promise.all([listKeyParts(reader, inRange, maxSeries), listKeySums(reader, inRange)]);
-  const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
+  const bySlot = Map.groupBy(parts, ({ unit }) => slots.slotOf(unit));
   const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
   const sample = weigh(timed, requestsAt);
   return {

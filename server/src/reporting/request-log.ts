@@ -89,10 +89,7 @@ export async function readErrorKinds(
 
 const rowsPerPage = 500;
 
-/**
- * Every request that the query selects, in pages that are read when the consumer asks for them.
- * Returns where it stopped if it reached the limit of one export.
- */
+/** In pages that the consumer asks for. Returns where it stopped at the limit of one export. */
 export async function* exportRequests(
   { database }: Pick<ReportingContext, 'database'>,
   { cursor, ...query }: Omit<RequestExportQuery, 'format'>,

@@ -1,6 +1,5 @@
-// Money is whole micro-USD; dollars and credits appear only in the API. The amount that one request
-// may hold or cost has its own type, from 0 to a ceiling. Only this file creates values of that
-// type, so no unchecked number from a caller or a vendor reaches the ledger.
+// Money is whole micro-USD; dollars and credits appear only in the API. Only this file makes an
+// `Amount`, so no unchecked number from a caller or a vendor reaches the ledger.
 import type { Usage } from '@trivium/contract';
 
 declare const checked: unique symbol;
@@ -12,10 +11,7 @@ export const zeroAmount = 0 as Amount;
 /** The most that an operator may move at once, up or down: 1,000,000 USD. */
 const largestMovement = 1_000_000_000_000;
 
-/**
- * Undefined for anything that is not an amount: negative, fractional, above the ceiling, or not a
- * number.
- */
+/** Undefined for a value that is negative, fractional, above the ceiling, or not a number. */
 export function toAmount(value: unknown, ceiling: Amount = highestCeiling): Amount | undefined {
   const isAmount =
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= ceiling;

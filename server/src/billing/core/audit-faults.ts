@@ -25,10 +25,7 @@ interface Debt {
 /** Clocks of gateways differ, so a payment may have come before a charge that looks earlier. */
 const clockDifferenceMs = 60_000;
 
-/**
- * A hold never exceeds the available amount. A balance falls below 0 by what is charged above a
- * hold, and a payment reduces that debt first.
- */
+/** A balance falls below 0 by what is charged above a hold. A payment reduces that debt first. */
 export function explainedDebts(movements: readonly DebtMovement[]): Debt[] {
   const accounts = Map.groupBy(movements, ({ account_id }) => account_id);
   return [...accounts].map(([accountId, own]) => ({

@@ -103,9 +103,7 @@ export function openBook(now: number, rateLimit?: RateLimit) {
     /** The sum of requests' holds in memory, by account. These holds have no rows. */
     reserved: new Map<string, number>(),
     holds: new Map<string, HoldState>(),
-    /**
-     * What open jobs can cost beyond their holds, by account. Read only for a batch with a new job.
-     */
+    /** What open jobs can cost beyond their holds, by account. Read for a batch with a new job. */
     exposed: new Map<string, number>(),
     /** The allowances of the accounts, see `allowanceKey`. */
     allowances: new Set<string>(),

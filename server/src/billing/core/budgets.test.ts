@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 function makeBook(at = now): Book {
   const book = openBook(at);
   for (const id of ['a', 'b']) book.accounts.set(id, { posted: 100_000, held: 0 });
-  book.budgets.set(budgetKey('a', 'team', 'x'), {
+  book.budgets.set(budgetKey({ account_id: 'a', tag: 'team', value: 'x' }), {
     budget: 'team=x',
     daily_cap: dailyCap,
     monthly_cap: monthlyCap,
@@ -72,7 +72,9 @@ test('no order of entries exceeds a budget, and the sums are those of its tag al
       );
       const used = own.reduce((sum, { spent, held }) => sum + spent + held, 0);
       expect(used).toBeLessThanOrEqual(dailyCap);
-      expect(book.budgets.get(budgetKey('a', 'team', 'x'))?.today).toBe(used);
+      expect(book.budgets.get(budgetKey({ account_id: 'a', tag: 'team', value: 'x' }))?.today).toBe(
+        used,
+      );
       const holds = [...book.holds.values()].filter(
         (hold) => hold.account_id === 'a' && hold.tags?.split(',').includes('team=x'),
       );
@@ -110,7 +112,7 @@ test('what was held yesterday counts towards the month only, and last month not 
   const old = { ...hold, amount: amountOf(300), created_at: now - dayMs, tags: 'team=x' };
   today.holds.set('old', old);
   decide(today, { kind: 'settle', id: 'old', account_id: 'a', cost: amountOf(300) });
-  const state = () => today.budgets.get(budgetKey('a', 'team', 'x'));
+  const state = () => today.budgets.get(budgetKey({ account_id: 'a', tag: 'team', value: 'x' }));
   expect(state()).toMatchObject({ today: 0, this_month: 0 });
   today.holds.set('older', { ...old, id: 'older', created_at: now - 30 * dayMs });
   decide(today, { kind: 'release', id: 'older', account_id: 'a' });

@@ -66,10 +66,7 @@ export function canMove(book: Book, entry: LedgerEntry): boolean {
   }
 }
 
-/**
- * Throws for an invalid amount. Entries are also read back from the journal, so this cannot rely on
- * types.
- */
+/** Throws for an invalid amount. Entries are also read from the journal, which has no types. */
 export function assertMoney(entry: LedgerEntry): void {
   const what = `the ${entry.kind} ${entry.id}`;
   switch (entry.kind) {

@@ -4,11 +4,14 @@ import type { Amount } from './amount.ts';
 import type { RateLimited, RequestLimits } from '../../requests/core/index.ts';
 import type { Transfer } from './book.ts';
 
-export interface HoldEntry {
-  kind: 'hold';
-  /** The id of the request, or `job:<id>`. */
+interface Entry<Kind> {
+  kind: Kind;
   id: string;
   account_id: string;
+}
+
+/** Its id is that of the request, or `job:<id>`. */
+export interface HoldEntry extends Entry<'hold'> {
   key_id: string | null;
   /** The key is known to have no cap, so its spending need not be read. */
   uncapped?: boolean;
@@ -30,45 +33,27 @@ export interface HoldEntry {
   expires_at: number | null;
 }
 
-export interface SettleEntry {
-  kind: 'settle';
-  id: string;
-  account_id: string;
+export interface SettleEntry extends Entry<'settle'> {
   cost: Amount;
-  /**
-   * True for a price that the vendor reported, and for audio, whose length is known only
-   * afterwards.
-   */
+  /** For a price that the vendor reported, and for audio, whose length is known afterwards. */
   may_exceed?: boolean | undefined;
   /** The hold in memory. Such a hold has no row. */
   reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
-  /**
-   * The amount that was held. The provider has answered, so the entry is settled even if its hold
-   * has ended.
-   */
+  /** What was held. The provider has answered, so this is settled even if the hold has ended. */
   unheld?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'tags'>;
 }
 
-export interface ReleaseEntry {
-  kind: 'release';
-  id: string;
-  account_id: string;
+export interface ReleaseEntry extends Entry<'release'> {
   /** Set by the sweeper: a hold that has not expired by this time is kept. */
   only_if_due_at?: number;
 }
 
-export interface TopupEntry {
-  kind: 'topup' | 'adjust';
-  id: string;
-  account_id: string;
+export interface TopupEntry extends Entry<'topup' | 'adjust'> {
   amount: number;
   reason: string;
 }
 
-export interface RefundEntry {
-  kind: 'refund';
-  id: string;
-  account_id: string;
+export interface RefundEntry extends Entry<'refund'> {
   /** The hold whose settled cost is refunded, in full or in part. */
   hold_id: string;
   amount: number;

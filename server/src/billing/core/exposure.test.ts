@@ -23,7 +23,11 @@ function bookOf(posted: number): Book {
     monthly_cap_reached: null,
   };
   book.keys.set('capped', state);
-  book.budgets.set(budgetKey('a', 'team', 'x'), { budget: 'team=x', ...caps, ...nothing });
+  book.budgets.set(budgetKey({ account_id: 'a', tag: 'team', value: 'x' }), {
+    budget: 'team=x',
+    ...caps,
+    ...nothing,
+  });
   return book;
 }
 

@@ -10,9 +10,8 @@ import { tagPairs } from '../../requests/core/index.ts';
 type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;
 
 /**
- * The lowest limit that declines the hold. The balance must cover the held amount. Caps and budgets
- * must cover the most that the request can cost. The balance and the overdraft limit together must
- * cover the most that all open jobs can cost.
+ * The lowest limit that declines the hold. The balance covers the held amount, caps and budgets the
+ * most that the request can cost, and the balance with the overdraft the most of all open jobs.
  */
 export function reachedLimit(book: Book, entry: HoldEntry): Limit | undefined {
   const { account_id, amount, worst_case: worst = amount, overdraft } = entry;
@@ -65,13 +64,13 @@ function leftOf(state: Omit<BudgetState, 'budget'>): [today: number, thisMonth: 
 
 function budgetLimits(book: Book, { account_id, tags }: HoldEntry): Limit[] {
   return tagPairs(tags).flatMap(([tag, value]): Limit[] => {
-    const state = book.budgets.get(budgetKey(account_id, tag, value));
+    const state = book.budgets.get(budgetKey({ account_id, tag, value }));
     if (!state) return [];
-    const common = { kind: 'declined', budget: state.budget } as const;
+    const { budget } = state;
     const [today, thisMonth] = leftOf(state);
     return [
-      { ...common, because: 'daily_budget', available: today },
-      { ...common, because: 'monthly_budget', available: thisMonth },
+      { kind: 'declined', because: 'daily_budget', budget, available: today },
+      { kind: 'declined', because: 'monthly_budget', budget, available: thisMonth },
     ];
   });
 }

@@ -1,6 +1,5 @@
-// Building blocks of prices: named rates in micro-USD, tiers, reported costs, audio by the hour,
-// and native options. A caller may send any JSON as an option; an unreadable value is priced as the
-// most expensive one that the vendor documents. The rates themselves are in the vendors' folders.
+// Building blocks of prices; the rates are in the vendors' folders. A caller may send any JSON as
+// an option: an unreadable value is priced as the most expensive one that the vendor documents.
 import type { ProviderId } from '@trivium/contract';
 
 /** Named rates of one product, in micro-USD. */
@@ -20,10 +19,7 @@ export function highestRate<Name extends string>(
   return Math.max(...names.map((name) => rates[name]));
 }
 
-/**
- * The rate of the tier that an option names. Only `names` are tiers. Any other value, including the
- * name of another rate, costs as much as the most expensive tier.
- */
+/** The rate of a tier. A value that is not in `names` costs as much as the most expensive tier. */
 export function tierRate<Name extends string>(
   rates: Readonly<Record<Name, number>>,
   names: readonly Name[],
@@ -34,10 +30,7 @@ export function tierRate<Name extends string>(
   return name === undefined ? highestRate(rates, names) : rates[name];
 }
 
-/**
- * The hourly rate of a model, or of its family. An unknown model costs as much as the most
- * expensive one.
- */
+/** Of a model, or of its family. An unknown model costs as much as the most expensive one. */
 export function hourlyRate<Model extends string>(
   rates: Readonly<Record<Model, number>>,
   models: readonly Model[],
@@ -62,10 +55,7 @@ export function audioCost(seconds: number, ratePerHour: number): number {
 export interface Cost {
   /** The price from our table: a whole number, at least 0. */
   table: number;
-  /**
-   * The cost that the vendor reports, if it does. Not yet checked: it may be negative, infinite or
-   * NaN. `checkCost` validates it.
-   */
+  /** What the vendor reports, unchecked: it may be negative, infinite or NaN. See `checkCost`. */
   reported?: number | undefined;
 }
 
@@ -88,10 +78,7 @@ export function sumOfReports(reports: readonly (number | undefined)[]): number |
 /** Returned for an option inside a value that is not an object. */
 const unreadable = Symbol('unreadable');
 
-/**
- * The value at a path such as `contents.subpages`, using own properties only. Undefined if it is
- * absent or null, which every vendor treats as absent.
- */
+/** At a path such as `contents.subpages`, own properties only. Null counts as absent. */
 export function valueAt(source: unknown, path: string): unknown {
   let value = source;
   for (const name of namesIn(path)) {

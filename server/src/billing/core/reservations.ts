@@ -1,8 +1,6 @@
-// Holds in memory, covered by money that only this process may spend. A request and its hold end
-// with the process, so the hold need not be on disk. On SQLite all money of the account covers
-// them: entries that the store is deciding are counted as pending, and each batch passes the holds
-// in memory to the store, so no money is held twice. On PostgreSQL the gateway's allowance covers
-// them.
+// Holds in memory, covered by money that only this process may spend: on SQLite all money of the
+// account, less what the store is deciding; on PostgreSQL the allowance of the gateway. A request
+// and its hold end with the process, so the hold need not be on disk.
 import { boundedMap } from '../../platform/bounded-map.ts';
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, LedgerOutcome, Reserved } from './entries.ts';
@@ -86,9 +84,7 @@ export function makeReservations() {
       for (const [id, { expires_at }] of held) if (expires_at <= now) remove(id);
     },
     sumOf: (accountId: string): number => budgets.get(accountId)?.reserved ?? 0,
-    /**
-     * The store is deciding an entry that may take this much, until the returned function is called.
-     */
+    /** The store is deciding an entry that may take this much, until the result is called. */
     addPending: (accountId: string, amount: number) => {
       if (assertMovement(amount, `what is pending for ${accountId}`) < 0) {
         throw new Error(`what is pending for ${accountId} is negative: ${amount}`);

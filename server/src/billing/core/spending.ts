@@ -1,6 +1,6 @@
 // What keys and tags have spent and hold by day, in the book and in its changes.
 import { dayOf, firstDayOfMonth, tagPairs } from '../../requests/core/index.ts';
-import type { Book, HoldState, KeyState } from './book.ts';
+import type { Book, HoldState, KeyState, TagDay } from './book.ts';
 
 /** Adds to what a key has spent and holds, on the day of the hold. */
 export function changeKey(
@@ -26,8 +26,12 @@ function addDay<T extends { spent: number; held: number }>(
   days.set(place, { ...one, spent: spent + one.spent, held: held + one.held });
 }
 
-export function budgetKey(accountId: string, tag: string, value: string): string {
-  return `${accountId} ${tag}=${value}`;
+export function budgetKey({
+  account_id,
+  tag,
+  value,
+}: Omit<TagDay, 'day' | 'spent' | 'held'>): string {
+  return `${account_id} ${tag}=${value}`;
 }
 
 /** Adds to what each tag of a hold has spent and holds, on the day of the hold. */
@@ -41,7 +45,7 @@ export function changeTags(
   const { account_id } = hold;
   const day = dayOf(hold.created_at);
   for (const [tag, value] of tagPairs(hold.tags)) {
-    const key = budgetKey(account_id, tag, value);
+    const key = budgetKey({ account_id, tag, value });
     const change = { account_id, tag, value, day, spent, held };
     addDay(book.changes.tag_days, `${day} ${key}`, change);
     const budget = book.budgets.get(key);
@@ -51,15 +55,14 @@ export function changeTags(
 
 /**
  * Adds to what open jobs can cost beyond their holds. Only the book changes: the store computes
- * these sums from the holds, so that an older version that does not know about them can close a
- * hold.
+ * these sums from the holds.
  */
 export function changeExposure(book: Book, hold: HoldState, amount: number): void {
   const { account_id, key_id, tags } = hold;
   book.exposed.set(account_id, (book.exposed.get(account_id) ?? 0) + amount);
   const key = key_id === null ? undefined : book.keys.get(key_id);
   const budgets = tagPairs(tags).flatMap(([tag, value]) => {
-    return book.budgets.get(budgetKey(account_id, tag, value)) ?? [];
+    return book.budgets.get(budgetKey({ account_id, tag, value })) ?? [];
   });
   const day = dayOf(hold.created_at);
   for (const state of [...(key ? [key] : []), ...budgets]) {

@@ -1,6 +1,6 @@
-// The allowances of this gateway, on PostgreSQL. Several gateways spend from one account without
-// locking its row for each request: each takes a part of the free money and holds against that part
-// in memory. An allowance is returned if it is not used or another gateway needs it.
+// The allowances of this gateway, on PostgreSQL: parts of the free money of accounts, against which
+// it holds in memory without locking their rows. One that is not used or needed elsewhere is
+// returned.
 import type { Reservations } from '../core/reservations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { poll } from '../../platform/every.ts';
@@ -161,10 +161,7 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
   }
 
   return {
-    /**
-     * Notes a plain request, and asks for more money in the background if the allowance runs low.
-     * Only a frequent caller gets an allowance.
-     */
+    /** Notes a plain request. Asks for more if the allowance of a frequent caller runs low. */
     noteHold(accountId: string, amount: number): void {
       const now = clock.ticks();
       const one = known.get(accountId);
@@ -224,10 +221,7 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
       };
       await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
     },
-    /**
-     * Called when this gateway was removed: statements that are still running must not offer money to
-     * requests.
-     */
+    /** This gateway was removed: statements that still run must not offer money to requests. */
     retire(): void {
       isRetired = true;
       for (const id of known.keys()) reservations.setAvailable(id, undefined);

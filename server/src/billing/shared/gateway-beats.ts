@@ -1,13 +1,12 @@
-// Registers this gateway, and finds dead gateways. A gateway counts as dead if its beat has not
-// changed during several beats of this one. No clocks are compared: only answers of the store
-// count, so neither an outage of the store nor a pause of this process makes another gateway look
-// dead.
+// Registers this gateway, and finds dead ones: their beat has not changed during several beats of
+// this one. Only answers of the store count, so neither its outage nor a pause here makes another
+// look dead.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Database } from '../../store/index.ts';
 import { returnOrphans } from '../store/allowances.ts';
-import { beat, insertGateway, removeGateway } from '../store/gateways.ts';
+import { beat, insertGateways, removeGateway } from '../store/gateways.ts';
 import { endClaimsOf } from '../../requests/index.ts';
 import { findOrphanedHolds } from '../store/ledger.ts';
 import type { DueHold } from '../store/ledger.ts';
@@ -52,7 +51,7 @@ export function makeGatewayBeats(dependencies: BeatDependencies) {
     open: async () => {
       beats = 0;
       const id = newId('gw');
-      await insertGateway(database, id);
+      await insertGateways(database, [{ id, beat: 0 }]);
       own = id;
     },
     /** One beat. Returns false when this gateway was removed. */
@@ -96,10 +95,7 @@ function remove(
   });
 }
 
-/**
- * A removed gateway adds nothing to the journal, so its allowance is final once the journal is
- * booked. The holds of its requests are released.
- */
+/** A removed gateway journals nothing more, so its allowance is final once that is booked. */
 async function returnLeftOvers(dependencies: BeatDependencies): Promise<void> {
   const { database, bookAll, release } = dependencies;
   await bookAll();

@@ -1,6 +1,5 @@
-// Allowances, on PostgreSQL: money of an account that one gateway may spend without asking again.
-// What is granted and not yet booked counts as held. Each change states the version that it is
-// based on, so a statement that arrives late changes nothing.
+// Allowances, on PostgreSQL. What is granted and not yet booked counts as held. Each change states
+// the version that it is based on, so a statement that arrives late changes nothing.
 import { allowanceKey } from '../core/book.ts';
 import {
   flag,
@@ -41,8 +40,8 @@ const storeNow = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 const exactMs = 5000;
 
 /**
- * The row after the grant. Undefined if a row exists that the gateway does not know. `version` is the
- * one that it knows, and `sizeOf` decides how much to add, given what the account has free.
+ * The row after the grant. Undefined if a row exists that the gateway does not know. `version` is
+ * the one that it knows, and `sizeOf` decides how much to add, given what the account has free.
  */
 export async function grant(
   tx: Runner,
@@ -75,8 +74,8 @@ export async function grant(
 }
 
 /**
- * Returns to the account what is granted beyond `granted`, which counts from when the row was created.
- * False if the row has another version.
+ * Returns to the account what is granted beyond `granted`, which counts from when the row was
+ * created. False if the row has another version.
  */
 export async function shrink(
   tx: Runner,

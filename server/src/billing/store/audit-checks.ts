@@ -11,10 +11,7 @@ export interface Check {
   rule: string;
   /** The kind of the rows that it selects. */
   subject: 'account' | 'key' | 'budget' | 'hold' | 'transfer' | 'request' | 'idempotency key';
-  /**
-   * Selects `account_id`, `id`, `found` and `expected` of each row that breaks the rule. The last
-   * two are amounts in micro-USD, or null.
-   */
+  /** Selects `account_id`, `id`, and the amounts `found` and `expected` of each faulty row. */
   find: string;
 }
 
@@ -284,10 +281,7 @@ const firstCharge = `(select min(one.created_at) ${ofBudget('transfers')} and ${
 const keptFrom = `coalesce(
   (select max(cast(value as bigint)) from store_facts where name = 'tags_kept_from'), 0)`;
 
-/**
- * True if nothing was deleted, only older rows were deleted, or the budget is older than the use of
- * its tag.
- */
+/** True if only older rows were deleted, or the budget is older than the use of its tag. */
 const isWhole = `case when ${keptFrom} = 0 or budgets.created_at <= ${firstCharge}
   or ${firstCharge} >= (${keptFrom} + ${longestRequestDays}) * 86400000 then 1 else 0 end`;
 

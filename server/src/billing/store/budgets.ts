@@ -51,10 +51,7 @@ const sumsWith = (today: string) => `
 const daysSince = (day: string) => `tag_days on tag_days.account_id = budgets.account_id
    and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= ${day}`;
 
-/**
- * True if a row has the tag of a budget. SQLite and PostgreSQL have no common function that finds a
- * text in another.
- */
+/** For both engines, which have no common function that finds a text in another. */
 export const hasTag = (row: string) => `',' || ${row}.tags || ',' <> replace(
   ',' || ${row}.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
 
@@ -81,7 +78,7 @@ export async function findBudgets(
   const states = (await findStates(on, rows)).map(readState);
   return new Map(
     states.map(({ account_id, tag, value, ...state }) => [
-      budgetKey(account_id, tag, value),
+      budgetKey({ account_id, tag, value }),
       { budget: `${tag}=${value}`, ...state },
     ]),
   );
@@ -98,7 +95,7 @@ export async function findBudgeted(
   values: readonly TagValue[],
 ): Promise<ReadonlySet<string>> {
   const found = (await findBudgetedRows(on, values)).map(readValue);
-  return new Set(found.map(({ account_id, tag, value }) => budgetKey(account_id, tag, value)));
+  return new Set(found.map(budgetKey));
 }
 
 export const addToTagDays = tagDays.add;
@@ -192,10 +189,7 @@ export async function deleteBudget(
   ]);
 }
 
-/**
- * Deletes and returns rows of days that are no longer kept. A row with an open hold stays until the
- * hold is settled.
- */
+/** Deletes and returns rows that are no longer kept, except those with an open hold. */
 export function takeOldTagDays(on: Runner, dayBefore: number, limit: number): Promise<TagDay[]> {
   return query.rows(
     on,
@@ -208,8 +202,5 @@ export function takeOldTagDays(on: Runner, dayBefore: number, limit: number): Pr
   );
 }
 
-/**
- * The approximate size of the tag rows: a column for a statement whose first parameter is an
- * account.
- */
+/** The approximate size of the rows, for a statement whose first parameter is an account. */
 export const tagBytes = '(select 200 * count(*) from tag_days where account_id = $1)';

@@ -4,11 +4,7 @@ import { type KeyOfAccount, rateLimitKey } from '../../requests/core/index.ts';
 import { inParts, query, reader, type Runner, table, text, whole } from '../../store/index.ts';
 
 const gateways = table('gateways', { id: text, beat: whole });
-const insertRows = gateways.insert();
-
-export async function insertGateway(on: Runner, id: string): Promise<void> {
-  await insertRows(on, [{ id, beat: 0 }]);
-}
+export const insertGateways = gateways.insert();
 
 export function countGateways(on: Runner): Promise<number> {
   return query.number(on, 'select count(*) from gateways');
@@ -47,10 +43,7 @@ const countOpen = inParts(
 
 const readOpen = reader({ account_id: text, key_id: text, requests: whole });
 
-/**
- * The number of requests in progress, by `rateLimitKey`: of each key, or of the account if the key
- * is empty.
- */
+/** By `rateLimitKey`: of each key, or of the account if the key is empty. */
 export async function countInProgress(
   on: Runner,
   keys: readonly KeyOfAccount[],

@@ -1,6 +1,15 @@
 // The journal of deferred batches: on PostgreSQL, appending to it and booking it; on both engines,
 // what is not booked yet, as the audit reads it. The SQLite thread writes and books its own rows.
-import { idStatement, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
+import {
+  idStatement,
+  mapOfIds,
+  orNull,
+  query,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { LedgerEntry } from '../core/entries.ts';
@@ -118,10 +127,10 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
     `order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
   );
   const batches = rows.map(({ input }) => batchIn(input));
-  const accounts = await findAccounts(
-    on,
-    batches.flatMap((batch) => batch ?? []),
+  const ids = batches.flatMap(
+    (batch) => batch?.flatMap(({ account_id }) => account_id ?? []) ?? [],
   );
+  const accounts = await findAccounts(on, [...new Set(ids)]);
   return rows.map(({ input: _input, ...row }, at) => ({
     ...row,
     settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as DeferredSettle] : [])),
@@ -129,18 +138,13 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
   }));
 }
 
-const accountsStatement = idStatement(
-  (places) => `select id from accounts where id in (${places})`,
-);
-
-/** The accounts of the postings, if they exist. */
-async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<Set<string>> {
-  const ids = new Set(postings.flatMap(({ account_id }) => account_id ?? []));
-  return new Set(await query.texts(on, ...accountsStatement([...ids])));
-}
+const findAccounts = mapOfIds({}, (places) => `select id from accounts where id in (${places})`);
 
 /** Decided from the row itself, because the audit only reads. */
-function isHealthy(batch: readonly Posting[] | undefined, accounts: ReadonlySet<string>): boolean {
+function isHealthy(
+  batch: readonly Posting[] | undefined,
+  accounts: ReadonlyMap<string, unknown>,
+): boolean {
   if (!batch) return false;
   return batch.every(({ account_id, entry, request }) => {
     if (!accounts.has(account_id ?? '') || (entry && !isMoney(entry))) return false;

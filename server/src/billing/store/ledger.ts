@@ -160,10 +160,7 @@ const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from h
 
 const spending = { today: whole, this_month: whole };
 
-/**
- * Given the first day of the month and today. Only keys with a cap; the spending of other keys need
- * not be summed.
- */
+/** Given the first day of the month and today. Only keys with a cap need their sums. */
 export const findCappedKeys = mapOfIds(
   {
     daily_cap: orNull(whole),
@@ -213,10 +210,7 @@ export const sumKeyDays = mapOfIds(
      from key_days where day >= $1 and key_id in (${places}) group by key_id`,
 );
 
-/**
- * What the requests of an account hold. Amounts granted to gateways are part of `held`, so they are
- * subtracted.
- */
+/** Of the requests of an account: what is granted to gateways counts as held, too. */
 export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0) from allowances
     where allowances.account_id = accounts.id) as held`;
 
@@ -266,10 +260,7 @@ export function listTransfers(
 /** At most this many newer lines are added up. Lines before them have no balance. */
 const maxLines = 20_000;
 
-/**
- * The posted amount of an account, and the sum of newer lines, by line. Given the account and the
- * time of the oldest line.
- */
+/** By line: the posted amount of its account, given with the oldest time, and newer lines. */
 export const findNewer = mapOfIds(
   { posted: whole, newer: whole },
   (places) => `select id, newer, (select posted from accounts where id = $1) as posted from (

@@ -69,9 +69,8 @@ interface Counted {
 }
 
 /**
- * The number of the attempt that begins now, how many there were in this retry period with it, and
- * how many claims in a row ended with their process before it. Only attempts with a result count.
- * Older versions kept no log and counted every claim.
+ * The number of the attempt that begins now, how many this retry period has with it, and how many
+ * claims ended with their process before it. Older versions kept no log and counted every claim.
  */
 export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]) {
   const { attempts, first_attempt_at, last_status, last_error } = delivery;
@@ -86,10 +85,7 @@ export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]
 const retryForMs = dayMs;
 const pauseAfter = backoff(5000, 3, 3 * hourMs, { shorter: 0.2, longer: 0.2 });
 
-/**
- * Undefined if the time is over. The last attempt is made at its very end. `attempts` includes the one
- * that just failed.
- */
+/** Undefined if the time is over. The last attempt is made at its very end. */
 export function nextAttemptAt(
   { attempts, first_attempt_at }: Pick<Counted, 'attempts' | 'first_attempt_at'>,
   now: number,

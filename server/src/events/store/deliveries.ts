@@ -89,10 +89,7 @@ const insertRows = added.insert({
   },
 });
 
-/**
- * Each row is placed after the pending deliveries of its lane, and after those of its lane that
- * precede it in the list.
- */
+/** Places each row after the pending ones of its lane, and after those before it in the list. */
 export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[]): Promise<void> {
   const places = new Map<string, number>();
   const placed = rows.map((row) => {

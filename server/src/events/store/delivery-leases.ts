@@ -23,10 +23,7 @@ interface DeliveryClaim {
 /** How many due rows are considered at once. */
 const candidates = 500;
 
-/**
- * Takes the lease of due deliveries. Within a lane, only the first pending one is taken. Deliveries
- * are claimed only by this statement.
- */
+/** Leases due deliveries, of each lane only the first. Nothing else claims deliveries. */
 export async function claimDeliveries(
   on: Runner,
   claim: DeliveryClaim,
@@ -71,10 +68,7 @@ export async function findNextDelivery(on: Runner): Promise<number | undefined> 
   return (await query.row(on, readDue, select))?.due ?? undefined;
 }
 
-/**
- * Writes the result of an attempt, unless the lease was lost. A delivery that was given up or
- * paused in the meantime stays so.
- */
+/** Unless the lease was lost. A delivery that was given up or paused meanwhile stays so. */
 export function putResult(
   on: Runner,
   { id, owner }: { id: string; owner: string },

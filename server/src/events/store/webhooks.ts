@@ -1,5 +1,5 @@
-// Endpoints that receive events, the version of each account's secret for addresses in requests, and
-// which gateways report a provider as unhealthy.
+// Endpoints that receive events, the version of each account's secret for addresses in requests,
+// and which gateways report a provider as unhealthy.
 import type { SubscribableEvent } from '@trivium/contract';
 import {
   checked,
@@ -41,8 +41,8 @@ const webhooks = table(
 export type WebhookRow = ReturnType<typeof webhooks.read>;
 
 /**
- * The endpoints of accounts; with null, those of the gateway itself. None of them changes until the
- * end of the transaction, so that a pause or a new address applies to what is written now.
+ * Of accounts; with null, those of the gateway itself. None changes until the end of the
+ * transaction, so that a pause or a new address applies to what is written now.
  */
 export async function lockEndpoints(
   on: Runner,

@@ -1,5 +1,5 @@
-// Figures over time, from usage by hour or day and from measured requests. The intervals are hours of
-// a day, days of a month or weeks of a quarter, in UTC or in a time zone.
+// Figures over time, from usage by hour or day and from measured requests. The intervals are hours
+// of a day, days of a month or weeks of a quarter, in UTC or in a time zone.
 import type { CostSeries, LatencySeries, OverviewSpan } from '@trivium/contract';
 import {
   addUsage,
@@ -30,7 +30,7 @@ export const maxSeries = 6;
 /** The largest groups, and all others combined. Parts of no group count as others. */
 export function costSeries(
   parts: readonly Part[],
-  { list, placeOf }: Pick<Slots, 'list' | 'placeOf'>,
+  { list, slotOf }: Pick<Slots, 'list' | 'slotOf'>,
   groupOf: (part: Part) => string,
 ): CostSeries[] {
   const sizes = Map.groupBy(parts, groupOf);
@@ -48,7 +48,7 @@ export function costSeries(
     const own = groupOf(part);
     const group = sums.has(own) ? own : null;
     const values = sums.get(group) ?? zeros();
-    const place = placeOf(part.unit);
+    const place = slotOf(part.unit);
     values[place] = (values[place] ?? 0) + part.cost;
     sums.set(group, values);
   }
@@ -110,7 +110,7 @@ export interface Slots {
   before: number;
   list: Slot[];
   /** The index of a unit in the list. */
-  placeOf: (unit: number) => number;
+  slotOf: (unit: number) => number;
   /** How much of the last unit has passed, from 0 to 1. */
   elapsed: number;
 }
@@ -135,7 +135,7 @@ export function slotsOf(span: OverviewSpan, now: number): Slots {
       at: (members[0] ?? first) * unitMs,
       until: ((members.at(-1) ?? last) + 1) * unitMs,
     })),
-    placeOf: (unit) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
+    slotOf: (unit) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
     elapsed: now / unitMs - last,
   };
 }

@@ -9,12 +9,12 @@ const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 test('intervals follow each other up to now, and every unit has its place', () => {
   for (const span of overviewSpans) {
-    const { list, unitMs, first, before, placeOf } = slotsOf(span, now);
+    const { list, unitMs, first, before, slotOf } = slotsOf(span, now);
     expect(list[0]?.at).toBe(first * unitMs);
     expect(first - before).toBe(Math.round(((list.at(-1)?.until ?? 0) - first * unitMs) / unitMs));
     for (const [place, { at, until }] of list.entries()) {
       expect(at).toBe(list[place - 1]?.until ?? at);
-      expect([placeOf(at / unitMs), placeOf(until / unitMs - 1)]).toEqual([place, place]);
+      expect([slotOf(at / unitMs), slotOf(until / unitMs - 1)]).toEqual([place, place]);
     }
     expect(list.at(-1)?.until).toBeGreaterThan(now);
   }
