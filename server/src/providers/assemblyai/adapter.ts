@@ -1,13 +1,8 @@
 // stt_a: AssemblyAI. A submission creates a transcript that can be polled, and found again in a
 // list.
 import { z } from 'zod';
-import {
-  type Failure,
-  readLanguage,
-  readSubmission,
-  retryAfterMs,
-  type TranscriptReading,
-} from '../../transcription/core/index.ts';
+import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
+import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
@@ -20,8 +15,8 @@ import {
   replaceable,
   trimmed,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import { assemblyaiRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -31,9 +26,16 @@ import {
   nativeLanguage,
 } from '../shared/speech-languages.ts';
 import { filled } from '../shared/text.ts';
-import { isOn } from '../shared/option-value.ts';
+import {
+  isOn,
+  labelIn,
+  listIn,
+  numberIn,
+  objectIn,
+  readWords,
+  textIn,
+} from '../shared/speech-words.ts';
 import { speechPrice } from '../shared/speech-price.ts';
-import { labelIn, listIn, numberIn, objectIn, readWords, textIn } from '../shared/speech-words.ts';
 import type { Attempt, Progress, Stored } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'universal-3-5-pro';

@@ -1,11 +1,11 @@
 // engine_d: Brave, keyword search over its own index of the web and of news. It does not extract
 // pages.
 import { z } from 'zod';
-import { closedRange, type Query, readDay, type SearchAsk } from '../../negotiation/index.ts';
-import type { Condition } from '../../negotiation/index.ts';
+import { maybeList, maybeObject, maybeText, maybeTexts, asGiven } from '../shared/schemas.ts';
+import { closedRange, readDay } from '../../negotiation/index.ts';
+import type { Query, SearchAsk, Condition } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
-import { asGiven } from '../shared/as-given.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Hit, Provider, SearchInput } from '../provider.ts';
 import {
@@ -21,8 +21,8 @@ import {
   native,
   rewritten,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 
 const pageSize = 20;
@@ -95,33 +95,27 @@ export const brave: Provider = {
 
 const Result = z.object({
   url: z.string(),
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  extra_snippets: z.array(z.string()).nullish(),
-  page_age: z.string().nullish(),
-  age: z.string().nullish(),
-  article: z
-    .object({ author: z.array(z.object({ name: z.string().nullish() })).nullish() })
-    .nullish(),
+  title: maybeText,
+  description: maybeText,
+  extra_snippets: maybeTexts,
+  page_age: maybeText,
+  age: maybeText,
+  article: maybeObject({ author: maybeList({ name: maybeText }) }),
 });
 /** An answer without results has no `web` section, so `type` identifies it as an answer. */
 const SearchAnswer = asGiven(
   z.object({
     type: z.string(),
-    web: z.object({ results: z.array(Result).nullish() }).nullish(),
+    web: maybeObject({ results: z.array(Result).nullish() }),
     results: z.array(Result).nullish(),
   }),
 );
 const Fault = z.object({
-  code: z.string().nullish(),
-  detail: z.string().nullish(),
-  meta: z
-    .object({
-      errors: z
-        .array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string().nullish() }))
-        .nullish(),
-    })
-    .nullish(),
+  code: maybeText,
+  detail: maybeText,
+  meta: maybeObject({
+    errors: maybeList({ loc: z.array(z.unknown()).nullish(), msg: maybeText }),
+  }),
 });
 const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });
 

@@ -1,12 +1,8 @@
 // stt_b: Deepgram. It stores no results: it answers synchronously, or calls back once with
 // everything.
 import { z } from 'zod';
-import {
-  baseLanguage,
-  readLanguage,
-  readSubmission,
-  type TranscriptReading,
-} from '../../transcription/core/index.ts';
+import { baseLanguage, readLanguage, readSubmission } from '../../transcription/core/index.ts';
+import type { TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition, Query } from '../../negotiation/index.ts';
 import {
   at,
@@ -17,8 +13,8 @@ import {
   replaceable,
   trimmed,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
@@ -30,11 +26,10 @@ import {
   nativeLanguage,
   nova2Languages,
   nova3Languages,
+  type LanguageTable,
 } from '../shared/speech-languages.ts';
-import type { LanguageTable } from '../shared/speech-languages.ts';
-import { isOn } from '../shared/option-value.ts';
-import { speechPrice } from '../shared/speech-price.ts';
 import {
+  isOn,
   type Channel,
   isObject,
   joinChannels,
@@ -44,6 +39,7 @@ import {
   readWords,
   textIn,
 } from '../shared/speech-words.ts';
+import { speechPrice } from '../shared/speech-price.ts';
 import type { Attempt } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'nova-3';

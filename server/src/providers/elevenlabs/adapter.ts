@@ -1,13 +1,9 @@
 // stt_c: ElevenLabs Scribe. It calls back with the transcript, which can also be read by its id.
 // Submissions cannot be listed.
 import { z } from 'zod';
-import {
-  type Failure,
-  readLanguage,
-  readSubmission,
-  retryAfterMs,
-  type TranscriptReading,
-} from '../../transcription/core/index.ts';
+import { maybeText } from '../shared/schemas.ts';
+import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
+import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition, Query } from '../../negotiation/index.ts';
 import {
   at,
@@ -18,8 +14,8 @@ import {
   native,
   replaceable,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';
@@ -30,9 +26,8 @@ import {
   languageSupport,
   nativeLanguage,
 } from '../shared/speech-languages.ts';
-import { isOn } from '../shared/option-value.ts';
-import { speechPrice } from '../shared/speech-price.ts';
 import {
+  isOn,
   type Channel,
   joinChannels,
   listIn,
@@ -41,6 +36,7 @@ import {
   readWords,
   textIn,
 } from '../shared/speech-words.ts';
+import { speechPrice } from '../shared/speech-price.ts';
 import type { Attempt, CallbackReport } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'scribe_v2';
@@ -197,10 +193,7 @@ export const elevenlabs: Provider = {
   },
 };
 
-const Taken = z.object({
-  request_id: z.string().nullish(),
-  transcription_id: z.string().nullish(),
-});
+const Taken = z.object({ request_id: maybeText, transcription_id: maybeText });
 const Event = z.object({
   type: z.string(),
   // Events for failures are not documented. A reason is read if there is one.
@@ -210,11 +203,7 @@ const Trouble = z.object({
   detail: z.union([
     z.string(),
     z.array(z.object({ msg: z.string() })),
-    z.object({
-      code: z.string().nullish(),
-      status: z.string().nullish(),
-      message: z.string().nullish(),
-    }),
+    z.object({ code: maybeText, status: maybeText, message: maybeText }),
   ]),
 });
 

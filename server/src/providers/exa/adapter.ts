@@ -4,8 +4,7 @@ import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.t
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { contents } from './contents.ts';
 import { exaSearchPrice } from './prices.ts';
-import { Failure, SearchAnswer } from './wire.ts';
-import type { Found } from './wire.ts';
+import { Failure, SearchAnswer, type Found } from './wire.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import {
   at,
@@ -18,8 +17,8 @@ import {
   posts,
   rankingHint,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 
 const siteLists = domains({ path: true, wildcard: true });
 

@@ -8,13 +8,8 @@ import {
   tierRate,
   valueAt,
 } from '../../billing/core/index.ts';
-import {
-  extractPrice,
-  itemsAt,
-  type PricedCall,
-  searchPrice,
-  sumOver,
-} from '../shared/price-rule.ts';
+import { extractPrice, itemsAt, searchPrice, sumOver } from '../shared/price-rule.ts';
+import type { PricedCall } from '../shared/price-rule.ts';
 
 const searchTypes = [
   'instant',

@@ -1,18 +1,25 @@
 // Schemas of Exa's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
-import { asGiven } from '../shared/as-given.ts';
+import {
+  maybeList,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+  asGiven,
+} from '../shared/schemas.ts';
 
 const described = {
   url: z.string(),
-  title: z.string().nullish(),
-  publishedDate: z.string().nullish(),
-  author: z.string().nullish(),
-  text: z.string().nullish(),
-  summary: z.string().nullish(),
-  highlights: z.array(z.string()).nullish(),
+  title: maybeText,
+  publishedDate: maybeText,
+  author: maybeText,
+  text: maybeText,
+  summary: maybeText,
+  highlights: maybeTexts,
 };
 
-const Found = z.object({ ...described, score: z.number().nullish() });
+const Found = z.object({ ...described, score: maybeNumber });
 export type Found = z.infer<typeof Found>;
 
 export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
@@ -21,26 +28,15 @@ export const ContentsAnswer = z.object({
   results: z.array(
     z.object({
       ...described,
-      id: z.string().nullish(),
-      image: z.string().nullish(),
-      extras: z
-        .object({
-          links: z.array(z.string()).nullish(),
-          imageLinks: z.array(z.string()).nullish(),
-        })
-        .nullish(),
+      id: maybeText,
+      image: maybeText,
+      extras: maybeObject({ links: maybeTexts, imageLinks: maybeTexts }),
     }),
   ),
-  statuses: z
-    .array(
-      z.object({
-        id: z.string(),
-        error: z
-          .object({ tag: z.string().nullish(), httpStatusCode: z.number().nullish() })
-          .nullish(),
-      }),
-    )
-    .nullish(),
+  statuses: maybeList({
+    id: z.string(),
+    error: maybeObject({ tag: maybeText, httpStatusCode: maybeNumber }),
+  }),
 });
 
 /**
@@ -49,6 +45,6 @@ export const ContentsAnswer = z.object({
  */
 export const Failure = z.object({
   error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
-  tag: z.string().nullish(),
-  x402Version: z.number().nullish(),
+  tag: maybeText,
+  x402Version: maybeNumber,
 });

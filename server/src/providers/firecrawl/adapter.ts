@@ -1,12 +1,11 @@
 // engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
+import { z } from 'zod';
 import { closedRange, monthFirst, readDay } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
-import { filled, passages, plain, plainTexts } from '../shared/text.ts';
-import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
-import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './wire.ts';
-import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
-import type { Provider, SearchInput } from '../provider.ts';
+import { type Refusal, type Reply, refusalOf } from '../../upstream/core/index.ts';
+import type { ExtractInput, Hit, PageOutcome, Provider, SearchInput } from '../provider.ts';
+import { asGiven, maybeList, maybeNumber, maybeObject, maybeText } from '../shared/schemas.ts';
 import {
+  type Rows,
   at,
   categories,
   choice,
@@ -26,7 +25,8 @@ import {
   trimmed,
   when,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
+import { filled, passages, plain, plainTexts } from '../shared/text.ts';
+import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
 
 /** For a single entry in another form, the whole request is refused. */
 const siteList = domains({ plainNames: true });
@@ -200,3 +200,52 @@ function pageFault({ status, body, message }: Refusal): string | undefined {
     /^invalid url/i.test(error ?? '') || details?.some(({ path }) => path[0] === 'url') === true;
   return code?.startsWith('SCRAPE_') === true || badAddress ? message : undefined;
 }
+
+/** If a page repeats a meta tag, its value is a list. */
+const Texts = z.union([z.string(), z.array(z.string())]).nullish();
+
+function firstOf(texts: z.infer<typeof Texts>): string | undefined {
+  return (typeof texts === 'string' ? texts : texts?.[0]) ?? undefined;
+}
+
+const Result = z.object({
+  url: z.string(),
+  title: maybeText,
+  description: maybeText,
+  snippet: maybeText,
+  date: maybeText,
+});
+/**
+ * One list for each kind of source. A kind without results may be missing, and so may all of them.
+ */
+const SearchAnswer = asGiven(
+  z.object({
+    success: z.literal(true),
+    data: maybeObject({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }),
+  }),
+);
+const PageAnswer = z.object({
+  data: z.object({
+    markdown: maybeText,
+    highlights: maybeText,
+    metadata: maybeObject({
+      title: Texts,
+      author: Texts,
+      url: maybeText,
+      statusCode: maybeNumber,
+      publishedTime: Texts,
+      dcDate: Texts,
+      dcTermsCreated: Texts,
+      dcDateCreated: Texts,
+    }),
+  }),
+});
+/** Every answer is checked for this before its failure is read. */
+const Failed = asGiven(z.object({ success: z.literal(false) }));
+const Failure = z.object({
+  success: z.boolean().nullish(),
+  error: maybeText,
+  code: maybeText,
+  /** A list of fields for a refused request, something else for other failures. */
+  details: maybeList({ path: z.array(z.unknown()), message: z.string() }).catch(undefined),
+});

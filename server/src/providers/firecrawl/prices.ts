@@ -1,8 +1,7 @@
 // What Firecrawl charges, in credits: results in tens, and each scraped page, with or without a
 // search, by its formats. Every answer reports its credits. Without a key it is free.
 import { isOn, readCount, readName, reportedCost, valueAt } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
-import type { Read } from '../shared/price-rule.ts';
+import { extractPrice, searchPrice, sumOver, type Read } from '../shared/price-rule.ts';
 
 const creditsForTen = 2;
 /** If the vendor must not keep the results, not even for a moment. */

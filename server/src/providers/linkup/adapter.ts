@@ -1,12 +1,10 @@
 // engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
 import { z } from 'zod';
+import { maybeList, maybeText, asGiven } from '../shared/schemas.ts';
 import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
-import { asGiven } from '../shared/as-given.ts';
-import { linkupFetchPrice, linkupSearchPrice } from './prices.ts';
-import type { Hit, PageOutcome } from '../provider.ts';
-import type { Provider } from '../provider.ts';
+import type { Hit, PageOutcome, Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import {
   at,
@@ -18,8 +16,37 @@ import {
   posts,
   postsPages,
   trimmed,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
+import { isOn, readName } from '../../billing/core/index.ts';
+import { extractPrice, searchPrice } from '../shared/price-rule.ts';
+
+const linkupSearchPrice = searchPrice({
+  rates: { standard: 5000, deep: 50_000, standard_answer: 6000, deep_answer: 55_000 },
+  reads: ['depth', 'outputType'],
+  each: ({ rates }, read) => {
+    const quick = readName(read('depth'), ['flash', 'fast', 'standard']) !== undefined;
+    const listed = readName(read('outputType'), ['searchResults']) !== undefined;
+    if (listed) return quick ? rates.standard : rates.deep;
+    return quick ? rates.standard_answer : rates.deep_answer;
+  },
+});
+
+const linkupFetchPrice = extractPrice({
+  // page and rendered: docs.linkup.so, pricing, 2026-11-15.
+  rates: { page: 1000, rendered: 5000, pro: 10_000 },
+  notes: {
+    pro:
+      'with `mode: pro`; the vendor names no amount (its documentation on 2026-11-17), so ten ' +
+      'times a standard page is charged',
+  },
+  reads: ['renderJs', 'mode'],
+  each: ({ rates, delivered }, read) => {
+    const standard = readName(read('mode') ?? 'standard', ['standard']) !== undefined;
+    if (!standard) return rates.pro * delivered;
+    return (isOn(read('renderJs')) ? rates.rendered : rates.page) * delivered;
+  },
+});
 
 const searchSupports = {
   query: at('q', native),
@@ -67,22 +94,20 @@ export const linkup: Provider = {
 };
 
 const Item = z.object({
-  type: z.string().nullish(),
-  name: z.string().nullish(),
+  type: maybeText,
+  name: maybeText,
   url: z.string(),
-  content: z.string().nullish(),
-  date: z.string().nullish(),
+  content: maybeText,
+  date: maybeText,
 });
 /** Other output types, which native options can request, contain no result list. */
 const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
-const Page = z.object({ markdown: z.string().nullish() });
+const Page = z.object({ markdown: maybeText });
 const Failure = z.object({
   error: z.object({
-    code: z.string().nullish(),
-    message: z.string().nullish(),
-    details: z
-      .array(z.object({ field: z.string().nullish(), message: z.string().nullish() }))
-      .nullish(),
+    code: maybeText,
+    message: maybeText,
+    details: maybeList({ field: maybeText, message: maybeText }),
   }),
 });
 

@@ -1,12 +1,30 @@
 // engine_b: Parallel, search guided by an objective, with long excerpts; and page extraction.
+import { z } from 'zod';
+import {
+  isOn,
+  readCount,
+  reportedCost,
+  sumOfReports,
+  tierRate,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { type Condition, cutAtWord, readDay } from '../../negotiation/index.ts';
-import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
-import { filled, plain, plainTexts } from '../shared/text.ts';
-import { parallelExtractPrice, parallelSearchPrice } from './prices.ts';
-import { ExtractAnswer, messageOf, SearchAnswer } from './wire.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import {
+  asGiven,
+  FieldFaults,
+  fieldFaults,
+  maybeList,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+} from '../shared/schemas.ts';
+import { matchPages } from '../shared/match-pages.ts';
+import { extractPrice, itemsAt, searchPrice, sumOver } from '../shared/price-rule.ts';
+import {
+  type Rows,
   at,
   capped,
   choice,
@@ -27,7 +45,58 @@ import {
   wholeDaysNote,
   withQuery,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
+import { filled, plain, plainTexts } from '../shared/text.ts';
+
+const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;
+const includedResults = 10;
+/** The vendor lowers higher numbers to this one. */
+const maxResults = 20;
+
+const parallelSearchPrice = searchPrice({
+  rates: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
+  reads: ['mode', 'advanced_settings.max_results'],
+  each: ({ rates, counted }, read) => {
+    const bounds = { absent: 10, max: maxResults };
+    const results = counted(readCount(read('advanced_settings.max_results'), bounds));
+    const more = Math.max(0, results - includedResults);
+    return modeRate(rates, read('mode')) + rates.result_above_10 * more;
+  },
+  // The vendor reports searches in any mode under one name, so each has the price of the mode it
+  // was sent with.
+  reported: ({ rates, bodies: [body] }, read) =>
+    sumOfReports([
+      reportedCost(countOf(body, 'sku_search'), modeRate(rates, read('mode'))),
+      reportedCost(countOf(body, 'sku_search_additional_results') ?? 0, rates.result_above_10),
+    ]),
+});
+
+function modeRate(rates: Readonly<Record<(typeof modes)[number], number>>, given: unknown): number {
+  return tierRate(rates, modes, { given, absent: 'advanced' });
+}
+
+/** A page that the vendor could not fetch costs nothing. */
+const parallelExtractPrice = extractPrice({
+  rates: { page: 1000, full_content: 0 },
+  reads: ['advanced_settings.full_content'],
+  each: ({ rates, delivered }, read) => {
+    const whole = isOn(read('advanced_settings.full_content')) ? rates.full_content : 0;
+    return (rates.page + whole) * delivered;
+  },
+  reported: ({ rates, bodies: [body] }) =>
+    sumOfReports([
+      reportedCost(countOf(body, 'sku_extract_excerpts'), rates.page),
+      reportedCost(countOf(body, 'sku_extract_full_content') ?? 0, rates.full_content),
+    ]),
+});
+
+/** How many units the vendor says it charges for. Undefined if it does not say. */
+function countOf(body: unknown, sku: string): number | undefined {
+  const counts = itemsAt(body, 'usage')
+    .filter((item) => valueAt(item, 'name') === sku)
+    .map((item) => valueAt(item, 'count'));
+  if (counts.length === 0) return undefined;
+  return sumOver(counts, (count) => (typeof count === 'number' ? count : NaN));
+}
 
 const maxObjectiveChars = 5000;
 const maxKeywordsChars = 200;
@@ -168,3 +237,39 @@ function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): Pag
     return opening === undefined ? error : `${error}: ${opening}`;
   });
 }
+
+const described = {
+  url: z.string(),
+  title: maybeText,
+  publish_date: maybeText,
+  excerpts: maybeTexts,
+};
+
+const SearchAnswer = asGiven(z.object({ results: z.array(z.object(described)) }));
+
+const ExtractAnswer = z.object({
+  results: z.array(z.object({ ...described, full_content: maybeText })),
+  errors: maybeList({
+    url: z.string(),
+    error_type: maybeText,
+    http_status_code: maybeNumber,
+    /** What an unreachable page answered. */
+    content: maybeText,
+  }),
+});
+
+/** The vendor's message, and the fields it objects to, if it names them in the known format. */
+function messageOf(body: unknown): string | undefined {
+  const error = Failure.safeParse(body).data?.error;
+  if (!error) return undefined;
+  const faults = fieldFaults(error.detail?.errors ?? []);
+  return faults === '' ? error.message : `${error.message}; ${faults}`;
+}
+
+/** The content of `detail` varies, so it is read only if it fits. */
+const Failure = z.object({
+  error: z.object({
+    message: z.string(),
+    detail: maybeObject({ errors: FieldFaults }).catch(undefined),
+  }),
+});

@@ -1,11 +1,10 @@
 // engine_k: Perplexity, ranked web results with long passages; search only.
 import { z } from 'zod';
+import { FieldFaults, fieldFaults, maybeText, asGiven } from '../shared/schemas.ts';
 import { type Condition, readDay } from '../../negotiation/index.ts';
 import { tierRate } from '../../billing/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
-import { asGiven } from '../shared/as-given.ts';
-import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import {
@@ -21,8 +20,8 @@ import {
   posts,
   rankingHint,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 
 /** The same list contains hosts to keep or hosts to exclude, and must not mix them. */
 const siteList = domains({ suffix: true, www: false, atMost: 20 });
@@ -91,9 +90,9 @@ const SearchAnswer = asGiven(
     results: z.array(
       z.object({
         url: z.string(),
-        title: z.string().nullish(),
-        snippet: z.string().nullish(),
-        date: z.string().nullish(),
+        title: maybeText,
+        snippet: maybeText,
+        date: maybeText,
       }),
     ),
   }),

@@ -1,9 +1,9 @@
 // engine_e: Serper, Google's result pages as data, and a page reader on a separate host.
 import { z } from 'zod';
+import { maybeText, asGiven } from '../shared/schemas.ts';
 import { monthFirst, readDay, readYear, type SearchAsk } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
-import { asGiven } from '../shared/as-given.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import {
@@ -21,9 +21,38 @@ import {
   rewritten,
   trimmed,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
-import { serperPagePrice, serperSearchPrice } from './prices.ts';
+import { readCount, reportedCost, sumOfReports, valueAt } from '../../billing/core/index.ts';
+import { extractPrice, searchPrice } from '../shared/price-rule.ts';
+
+const resultsForOneCredit = 10;
+const creditsForMoreResults = 2;
+const creditsForMostPages = 2;
+/** What the most difficult pages cost. */
+const creditsForAnyPage = 10;
+
+const serperSearchPrice = searchPrice({
+  rates: { credit: 1000 },
+  reads: ['num'],
+  each: ({ rates }, read) => {
+    const results = readCount(read('num'), { absent: 10, max: 100 });
+    return rates.credit * (results > resultsForOneCredit ? creditsForMoreResults : 1);
+  },
+  reported,
+});
+
+const serperPagePrice = extractPrice({
+  rates: { credit: 1000 },
+  reads: [],
+  each: ({ rates, isBefore, delivered }) =>
+    rates.credit * (isBefore ? creditsForAnyPage : creditsForMostPages) * delivered,
+  reported,
+});
+
+function reported({ rates, bodies }: { rates: { credit: number }; bodies: readonly unknown[] }) {
+  return sumOfReports(bodies.map((body) => reportedCost(valueAt(body, 'credits'), rates.credit)));
+}
 
 const pageSize = 10;
 /** Google's limit, including operators. */
@@ -111,9 +140,9 @@ export const serper: Provider = {
 
 const Result = z.object({
   link: z.string(),
-  title: z.string().nullish(),
-  snippet: z.string().nullish(),
-  date: z.string().nullish(),
+  title: maybeText,
+  snippet: maybeText,
+  date: maybeText,
   /** Only papers have it. */
   year: z.unknown().optional(),
 });
@@ -126,9 +155,9 @@ const SearchAnswer = asGiven(
   }),
 );
 const PageAnswer = z.object({
-  text: z.string().nullish(),
-  markdown: z.string().nullish(),
-  title: z.string().nullish(),
+  text: maybeText,
+  markdown: maybeText,
+  title: maybeText,
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 const Failure = z.object({ message: z.string() });

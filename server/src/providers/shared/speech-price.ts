@@ -2,7 +2,7 @@
 // that no add-on can be named as a model. A rule reads the submission as it is sent, including the
 // caller's native options.
 import { audioCost, hourlyRate, type Rates } from '../../billing/core/index.ts';
-import { isOn } from './option-value.ts';
+import { isOn } from './speech-words.ts';
 import { sumOver } from './price-rule.ts';
 
 interface PricedAudio {

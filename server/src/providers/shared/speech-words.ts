@@ -96,3 +96,9 @@ export function labelIn(value: unknown): string | undefined {
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
+
+/** True if an option asks for anything, including a value that cannot be read. */
+export function isOn(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 'false') return false;
+  return !Array.isArray(value) || value.length > 0;
+}

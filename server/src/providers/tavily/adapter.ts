@@ -20,8 +20,8 @@ import {
   posts,
   trimmed,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import { tavilySearchPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, waitOf } from './wire.ts';
 

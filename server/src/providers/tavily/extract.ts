@@ -15,8 +15,8 @@ import {
   trimmed,
   when,
   withQuery,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import { tavilyExtractPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer } from './wire.ts';
 

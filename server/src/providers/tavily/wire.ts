@@ -1,18 +1,17 @@
 // Schemas of Tavily's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
-import { asGiven } from '../shared/as-given.ts';
-import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
+import { FieldFaults, fieldFaults, maybeNumber, maybeText, asGiven } from '../shared/schemas.ts';
 
 export const SearchAnswer = asGiven(
   z.object({
     results: z.array(
       z.object({
         url: z.string(),
-        title: z.string().nullish(),
-        content: z.string().nullish(),
-        raw_content: z.string().nullish(),
-        score: z.number().nullish(),
-        published_date: z.string().nullish(),
+        title: maybeText,
+        content: maybeText,
+        raw_content: maybeText,
+        score: maybeNumber,
+        published_date: maybeText,
       }),
     ),
   }),
@@ -23,12 +22,12 @@ const Image = z.union([z.string(), z.object({ url: z.string() }).transform(({ ur
 const Pages = z.array(
   z.object({
     url: z.string(),
-    title: z.string().nullish(),
-    raw_content: z.string().nullish(),
+    title: maybeText,
+    raw_content: maybeText,
     images: z.array(Image).nullish(),
   }),
 );
-const Failures = z.array(z.object({ url: z.string(), error: z.string().nullish() }));
+const Failures = z.array(z.object({ url: z.string(), error: maybeText }));
 
 /** A refusal of every page may come without `results`, but not without both lists. */
 export const ExtractAnswer = z.union([

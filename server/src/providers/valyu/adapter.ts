@@ -21,8 +21,8 @@ import {
   rankingHint,
   trimmed,
   wholeDaysNote,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
 import {
   contentsRequest,
   instruction,

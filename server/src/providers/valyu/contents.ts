@@ -6,8 +6,7 @@ import { pageKey } from '@trivium/shared/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark } from './wire.ts';
-import type { Fetched } from './wire.ts';
+import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark, type Fetched } from './wire.ts';
 
 /** The provider accepts an instruction of 500 characters. This text precedes the query. */
 export const instruction = 'Sum up this page with regard to: ';

@@ -1,63 +1,52 @@
 // Schemas of Valyu's answers: only the fields that are used.
 import { z } from 'zod';
-import { asGiven } from '../shared/as-given.ts';
+import { maybeList, maybeNumber, maybeText, maybeTexts, asGiven } from '../shared/schemas.ts';
 
 const Found = z.object({
   url: z.string(),
-  title: z.string().nullish(),
+  title: maybeText,
   /** A text, or any JSON for licensed datasets. */
   content: z.unknown().optional(),
-  description: z.string().nullish(),
-  relevance_score: z.number().nullish(),
-  publication_date: z.string().nullish(),
-  date: z.string().nullish(),
-  authors: z.array(z.string()).nullish(),
+  description: maybeText,
+  relevance_score: maybeNumber,
+  publication_date: maybeText,
+  date: maybeText,
+  authors: maybeTexts,
 });
 
 export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 
 const Fetched = z.object({
-  url: z.string().nullish(),
-  status: z.string().nullish(),
-  error: z.string().nullish(),
-  title: z.string().nullish(),
+  url: maybeText,
+  status: maybeText,
+  error: maybeText,
+  title: maybeText,
   content: z.unknown().optional(),
   /** A text for an instruction, an object for a schema. */
   summary: z.unknown().optional(),
   summary_success: z.boolean().nullish(),
-  data_type: z.string().nullish(),
-  publication_date: z.string().nullish(),
+  data_type: maybeText,
+  publication_date: maybeText,
 });
 export type Fetched = z.infer<typeof Fetched>;
 
 export const ContentsAnswer = z.object({ results: z.array(Fetched) });
 
 /** What a model generated from a page according to our schema. */
-const Made = z.object({
-  excerpts: z.array(z.string()).nullish(),
-  summary: z.string().nullish(),
-});
+const Made = z.object({ excerpts: maybeTexts, summary: maybeText });
 type Made = z.infer<typeof Made>;
 
 /** Every answer is checked for this. */
 export const Failure = asGiven(
   z.object({
     success: z.boolean().nullish(),
-    message: z.string().nullish(),
-    error: z.string().nullish(),
-    errors: z
-      .array(
-        z.object({
-          key: z.string().nullish(),
-          message: z.string().nullish(),
-          code: z.string().nullish(),
-        }),
-      )
-      .nullish(),
+    message: maybeText,
+    error: maybeText,
+    errors: maybeList({ key: maybeText, message: maybeText, code: maybeText }),
     /** Seconds, under a rate limit. */
     retry_after: z.unknown().optional(),
     /** Only pages have their own status. */
-    results: z.array(z.object({ status: z.string().optional() })).nullish(),
+    results: maybeList({ status: z.string().optional() }),
   }),
 );
 export type Failure = ReturnType<typeof Failure.parse>;

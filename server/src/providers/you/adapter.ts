@@ -1,13 +1,20 @@
 // engine_j: You.com, web and news search over its own index, and page contents as markdown.
 import { z } from 'zod';
+import {
+  faultAt,
+  FieldFaults,
+  fieldFaults,
+  maybeList,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+  asGiven,
+} from '../shared/schemas.ts';
 import { isoDay, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, firstTexts, joinNames, plain } from '../shared/text.ts';
-import { asGiven } from '../shared/as-given.ts';
-import { faultAt, FieldFaults, fieldFaults } from '../shared/field-faults.ts';
-import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
-import type { Provider, SearchInput } from '../provider.ts';
+import type { ExtractInput, Hit, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import {
   at,
   categories,
@@ -24,9 +31,57 @@ import {
   rankingHint,
   trimmed,
   when,
+  type Rows,
 } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
-import { youContentsPrice, youSearchPrice } from './prices.ts';
+import { isOn, readCount, readName } from '../../billing/core/index.ts';
+import { extractPrice, itemsAt, searchPrice, sumOver, type Read } from '../shared/price-rule.ts';
+
+/** Web pages and news are counted separately. */
+const sections = ['results.web', 'results.news'];
+const fetching = [
+  'extraction',
+  'extraction.extraction_mode',
+  'extraction.extraction_source',
+  'livecrawl',
+] as const;
+
+const youSearchPrice = searchPrice({
+  // You.com billing page, 2026-11-15; which pages count, extraction guide, 2026-11-17.
+  rates: { search: 5000, full_page: 1000 },
+  notes: {
+    full_page:
+      'each page that is fetched live, with `extraction_source: fetch` or `livecrawl`; pages of ' +
+      'the cache cost nothing (documentation on 2026-11-17)',
+  },
+  reads: ['count', ...fetching],
+  each: ({ rates, bodies: [body], isBefore }, read) => {
+    const fetched = pagesFetched(read);
+    // With a mix, the vendor does not say which pages it fetched, so their price is only held.
+    if (fetched === 'none' || (fetched === 'some' && !isBefore)) return rates.search;
+    const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
+    const pages = sumOver(sections, (section) => itemsAt(body, section).length);
+    return rates.search + rates.full_page * (isBefore ? maxPages : Math.min(pages, maxPages));
+  },
+});
+
+const youContentsPrice = extractPrice({
+  rates: { page: 1000 },
+  reads: [],
+  each: ({ rates, delivered }) => rates.page * delivered,
+});
+
+/**
+ * Which whole pages are fetched live, by the newer option or the older one. Passages and cached
+ * pages are included in the price of a search.
+ */
+function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 'all' {
+  if (isOn(read('livecrawl'))) return 'all';
+  const passages = readName(read('extraction.extraction_mode'), ['highlights']) !== undefined;
+  if (!isOn(read('extraction')) || passages) return 'none';
+  const source = readName(read('extraction.extraction_source') ?? 'blend', ['blend', 'cache']);
+  if (source === undefined) return 'all';
+  return source === 'cache' ? 'none' : 'some';
+}
 
 const siteList = domains({ atMost: 500 });
 
@@ -94,25 +149,17 @@ export const you: Provider = {
 
 const Item = z.object({
   url: z.string(),
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  snippets: z.array(z.string()).nullish(),
-  page_age: z.string().nullish(),
-  authors: z.array(z.string()).nullish(),
+  title: maybeText,
+  description: maybeText,
+  snippets: maybeTexts,
+  page_age: maybeText,
+  authors: maybeTexts,
   /** Passages that a native option asks for. */
-  contents: z.object({ highlights: z.array(z.string()).nullish() }).nullish(),
+  contents: maybeObject({ highlights: maybeTexts }),
 });
 const Items = z.array(Item).nullish();
-const SearchAnswer = asGiven(
-  z.object({ results: z.object({ web: Items, news: Items }).nullish() }),
-);
-const Contents = z.array(
-  z.object({
-    url: z.string().nullish(),
-    title: z.string().nullish(),
-    markdown: z.string().nullish(),
-  }),
-);
+const SearchAnswer = asGiven(z.object({ results: maybeObject({ web: Items, news: Items }) }));
+const Contents = z.array(z.object({ url: maybeText, title: maybeText, markdown: maybeText }));
 /**
  * Each endpoint has its own error format, and a format that does not match must not hide the
  * others.
@@ -128,17 +175,12 @@ const Failure = z.object({
     ])
     .nullish()
     .catch(undefined),
-  errors: z
-    .array(
-      z.object({
-        detail: z.string().nullish(),
-        title: z.string().nullish(),
-        code: z.string().nullish(),
-        source: z.object({ pointer: z.string().nullish() }).nullish(),
-      }),
-    )
-    .nullish()
-    .catch(undefined),
+  errors: maybeList({
+    detail: maybeText,
+    title: maybeText,
+    code: maybeText,
+    source: maybeObject({ pointer: maybeText }),
+  }).catch(undefined),
 });
 
 function range({ ask: { published_after: after, published_before: before }, now }: SearchInput) {

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { asGiven } from './as-given.ts';
+import { asGiven } from './schemas.ts';
 
 const schema = z.object({
   kind: z.literal(['web', 'news']),

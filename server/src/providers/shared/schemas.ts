@@ -1,6 +1,31 @@
-// Checks answers against a zod schema and returns them unchanged. zod itself copies every object it
-// reads, which takes longer for a search than all the rest of its reading.
-import type { z } from 'zod';
+// What the schemas of vendors' answers have in common, and a check that returns an answer unchanged.
+import { z } from 'zod';
+
+/** A field that a vendor does not know is absent or null. */
+export const maybeText = z.string().nullish();
+export const maybeTexts = z.array(z.string()).nullish();
+export const maybeNumber = z.number().nullish();
+export const maybeObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).nullish();
+export const maybeList = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.array(z.object(shape)).nullish();
+
+/** The list in which many vendors name the fields of a request that they refuse (FastAPI). */
+export const FieldFaults = z.array(
+  z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string() }),
+);
+
+export function fieldFaults(faults: z.infer<typeof FieldFaults>): string {
+  return faults.map(({ loc, msg }) => faultAt(loc ?? [], msg)).join('; ');
+}
+
+/**
+ * `count: must be at most 100`. The first step is dropped, because it only says that the field is
+ * in the body.
+ */
+export function faultAt(place: readonly unknown[], sentence: string): string {
+  const field = place.filter((step) => step !== 'body' && step !== '').join('.');
+  return field === '' ? sentence : `${field}: ${sentence}`;
+}
 
 interface AsGiven<T> {
   /** The body itself. Throws zod's error if it does not match the schema. */
@@ -9,7 +34,10 @@ interface AsGiven<T> {
   find: (body: unknown) => T | undefined;
 }
 
-/** Walks the schema once, here. Later, zod runs only to report what is wrong. */
+/**
+ * Walks the schema once, here. Later, zod runs only to report what is wrong: it copies every object
+ * that it reads, which takes longer for a search than all the rest of its reading.
+ */
 export function asGiven<S extends z.ZodType>(schema: S): AsGiven<z.infer<S>> {
   const fits = fitOf(schema);
   return {
