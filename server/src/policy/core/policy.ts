@@ -1,5 +1,13 @@
 // What the policies of an account and a key together allow a request: the stricter of the two.
-import { noPolicy, strictestMode, type ContentMode, type Policy, type PolicyChange, type ProviderId, type ToolName } from '@trivium/contract';
+import {
+  noPolicy,
+  strictestMode,
+  type ContentMode,
+  type Policy,
+  type PolicyChange,
+  type ProviderId,
+  type ToolName,
+} from '@trivium/contract';
 import type { RequestLimit, RequestLimits } from '../../requests/core/index.ts';
 import { compileDomainRules, type AllowsPage } from './domain-rules.ts';
 
