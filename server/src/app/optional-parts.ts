@@ -40,14 +40,16 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
   const { context, authenticator, metrics } = parts;
   const { shadow } = context.settings;
   if (!shadow) return undefined;
-  const { clock, log, evidence, overlap, providers, random = machine.random } = context;
+  const { log, providers, random = machine.random } = context;
   const engines = shadow.engines.filter((id) => isReady(providers[id]));
-  const shadows = makeShadows({
-    ...{ clock, log, evidence, random, settings: { ...shadow, engines } },
-    ...(overlap ? { overlap } : {}),
-    payer: () => authenticator.identify(shadow.key),
-    ask: makeAsk(parts),
-  });
+  const shadows = makeShadows(
+    { ...context, random },
+    { ...shadow, engines },
+    {
+      identify: () => authenticator.identify(shadow.key),
+      ask: makeAsk(parts),
+    },
+  );
   checkShadowAccounts(context, shadow).catch((error: unknown) => {
     log.warn({ err: error }, 'the accounts of shadow calls could not be checked');
   });

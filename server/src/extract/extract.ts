@@ -1,19 +1,18 @@
 // POST /v1/extract: takes URLs, and returns clean content and an outcome for every URL.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
-import type { BillingContext, CallPlan, Done, Tool } from '../billing/index.ts';
+import type { BillingContext, Done, Tool } from '../billing/index.ts';
 import type { CurrentRequest, ServiceMetrics } from '../requests/index.ts';
 import type { Cache } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
-  asksAfterEmpty,
   autoOrder,
   type InTurn,
-  joinPlans,
   performInTurn,
-  planSubstitutes,
+  planInTurn,
+  type PlanInTurn,
   providersInTurn,
   type ReadyProvider,
   strictRefusal,
@@ -37,30 +36,30 @@ interface ExtractContext extends UpstreamContext, BillingContext, ContentContext
 }
 
 /** What an extraction will do: ask providers in turn until one serves it. */
-interface PlannedExtract extends CallPlan {
+interface PlannedExtract extends PlanInTurn<ExtractPlan> {
   request: ExtractRequest;
   /** Undefined if the cache is not used. */
   cached: CachedPages | undefined;
-  inTurn: readonly ExtractPlan[];
 }
 
 export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, PlannedExtract> {
   return {
     plan: (request, currentRequest) => {
-      const call = { request, currentRequest, chosen: choose(context, request, currentRequest) };
-      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
-      return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
+      const chosen = choose(context, request, currentRequest);
+      const { is_estimate: isEstimate } = currentRequest;
+      const use = isEstimate ? undefined : context.cache?.useFor(currentRequest, readPage);
+      return use
+        ? planCached(context, request, currentRequest, chosen, cachedPages(use, request))
+        : plan(context, request, currentRequest, chosen);
     },
-    perform: (planned, currentRequest) => perform(context, planned, currentRequest),
+    perform: async (planned, currentRequest) => {
+      const { cached } = planned;
+      const done = await performInTurn(context, currentRequest, planned, (one) =>
+        performPages(context, one, planned, currentRequest),
+      );
+      return cached ? { ...done, ...cached.use.report() } : done;
+    },
   };
-}
-
-/** One extraction, and the providers that serve it. */
-interface PageCall {
-  request: ExtractRequest;
-  currentRequest: CurrentRequest;
-  /** The cache, the price, the hold and the calls use these. */
-  chosen: InTurn;
 }
 
 /** Called once for a request, because the choice may depend on chance and on circuits. */
@@ -101,53 +100,44 @@ function planProvider(
   return planned;
 }
 
-async function planCached(context: ExtractContext, call: PageCall): Promise<PlannedExtract> {
-  const { request, currentRequest, chosen } = call;
-  const use = context.cache?.useFor(currentRequest, readPage);
-  if (!use) return plan(context, call);
-  const cached = cachedPages(use, request);
-  const { id } = chosen[0].provider;
-  const ids = request.urls.map((url) => cached.idOf(id, normalizeUrl(url)));
-  await use.look(ids);
-  const planned = plan(context, call, cached);
-  // Pages in the cache are free, unless other providers may be asked for them.
-  const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
-  return isFree ? { ...planned, isFree } : planned;
-}
-
-function plan(context: ExtractContext, call: PageCall, cached?: CachedPages): PlannedExtract {
-  const { request, currentRequest, chosen } = call;
-  const { policy } = currentRequest.caller;
-  const [first, ...substitutes] = chosen;
-  // The options of a drop-in call are the gateway's own.
-  const isDerived = currentRequest.wants?.vendorFields;
-  const planned = planProvider(context, first, request, policy, cached?.isKnown, isDerived);
-  const inTurn = planSubstitutes(context, currentRequest, planned, substitutes, (one) =>
-    planProvider(context, one, request, policy, cached?.isKnown, isDerived),
-  );
-  const { provider, calls, maxCost, time: ownTime } = joinPlans(context, inTurn);
-  // Another caller may be fetching the same pages.
-  const time = cached ? timeWithWait(ownTime) : ownTime;
-  return { provider, calls, maxCost, time, request, cached, inTurn };
-}
-
-async function perform(
+async function planCached(
   context: ExtractContext,
-  { request, cached, inTurn }: PlannedExtract,
-  currentRequest: CurrentRequest,
-): Promise<Done> {
-  const done = await performInTurn(context, currentRequest, inTurn, (planned) =>
-    performOne(context, planned, request, currentRequest, cached),
-  );
-  return cached ? { ...done, ...cached.use.report() } : done;
-}
-
-async function performOne(
-  context: ExtractContext,
-  planned: ExtractPlan,
   request: ExtractRequest,
   currentRequest: CurrentRequest,
-  cached: CachedPages | undefined,
+  chosen: InTurn,
+  cached: CachedPages,
+): Promise<PlannedExtract> {
+  const { id } = chosen[0].provider;
+  const ids = request.urls.map((url) => cached.idOf(id, normalizeUrl(url)));
+  await cached.use.look(ids);
+  const planned = plan(context, request, currentRequest, chosen, cached);
+  // Pages in the cache are free, unless other providers may be asked for them.
+  const isFree = ids.every(cached.use.knows) && !planned.asksAfterEmpty;
+  // Another caller may be fetching the same pages.
+  return { ...planned, time: timeWithWait(planned.time), ...(isFree ? { isFree } : {}) };
+}
+
+function plan(
+  context: ExtractContext,
+  request: ExtractRequest,
+  currentRequest: CurrentRequest,
+  chosen: InTurn,
+  cached?: CachedPages,
+): PlannedExtract {
+  const { caller, wants } = currentRequest;
+  // The options of a drop-in call are the gateway's own.
+  const isDerived = wants?.vendorFields;
+  const planned = planInTurn(context, currentRequest, chosen, (one) =>
+    planProvider(context, one, request, caller.policy, cached?.isKnown, isDerived),
+  );
+  return { ...planned, request, cached };
+}
+
+async function performPages(
+  context: ExtractContext,
+  planned: ExtractPlan,
+  { request, cached }: PlannedExtract,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
   const { signal, room, request_id, seen, caller } = currentRequest;
   const { chosen, time } = planned;

@@ -5,14 +5,14 @@ import { zeroAmount } from '../billing/core/index.ts';
 import type { CallPlan, Done, Tool } from '../billing/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
+import type { CacheUse } from '../cache/index.ts';
 import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
 import {
-  asksAfterEmpty,
   autoOrder,
   type InTurn,
-  joinPlans,
   performInTurn,
-  planSubstitutes,
+  planInTurn,
+  type PlanInTurn,
   providersInTurn,
   type ReadyProvider,
   strictRefusal,
@@ -34,7 +34,6 @@ import { panelError, performFusion, planFusion } from './fusion.ts';
 import type { FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
-import type { TimeLimits } from '../platform/time-limits.ts';
 import { cachedSearch, type CachedSearch, fillFromCache, readAnswer } from './cached-search.ts';
 import { budgetFor, capSnippetsOf, performSearch, planSearch } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
@@ -53,17 +52,20 @@ interface PlannedSearch extends CallPlan {
   /** Undefined if the cache is not used. */
   cached: CachedSearch | undefined;
   routing: QualityOrder | undefined;
-  answer: { known: KnownAnswer; id: string } | { panel: FusionPlan } | { engines: EnginePlans };
+  answer: { known: KnownAnswer; id: string } | { panel: FusionPlan } | EnginesInTurn;
 }
 
-type EnginePlans = readonly [SearchPlan, ...SearchPlan[]];
+type EnginesInTurn = PlanInTurn<SearchPlan>;
 
 export function makeSearchTool(context: SearchContext): Tool<SearchRequest, PlannedSearch> {
   return {
     plan: (request, currentRequest) => {
-      const call = callOf(context, request, currentRequest);
-      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
-      return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
+      const routing = routeByQuality(context, request, currentRequest);
+      const chosen = choose(context, request, currentRequest, routing);
+      const call = { request, currentRequest, chosen, routing };
+      const { is_estimate: isEstimate } = currentRequest;
+      const use = isEstimate ? undefined : context.cache?.useFor(currentRequest, readAnswer);
+      return use ? planCached(context, call, use) : plan(context, call);
     },
     perform: (planned, currentRequest) => {
       const performing = perform(context, planned, currentRequest);
@@ -86,20 +88,8 @@ interface SearchCall {
   request: SearchRequest;
   currentRequest: CurrentRequest;
   /** The cache, the price, the hold and the calls use these. */
-  chosen: Chosen;
+  chosen: { panel: Panel } | { inTurn: InTurn };
   routing: QualityOrder | undefined;
-}
-
-type Chosen = { panel: Panel } | { inTurn: InTurn };
-
-function callOf(
-  context: SearchContext,
-  request: SearchRequest,
-  currentRequest: CurrentRequest,
-): SearchCall {
-  const routing = routeByQuality(context, request, currentRequest);
-  const chosen = choose(context, request, currentRequest, routing);
-  return { request, currentRequest, chosen, routing };
 }
 
 /** Called once for a request, because the choice may depend on chance and on circuits. */
@@ -108,7 +98,7 @@ function choose(
   request: SearchRequest,
   { caller: { policy, account_id } }: CurrentRequest,
   routing: QualityOrder | undefined,
-): Chosen {
+): SearchCall['chosen'] {
   const { provider } = request;
   if (provider === 'fusion') {
     const named = request.provider_options?.fusion?.providers;
@@ -162,20 +152,25 @@ function planEngine(
   return planned;
 }
 
-async function planCached(context: SearchContext, call: SearchCall): Promise<PlannedSearch> {
+async function planCached(
+  context: SearchContext,
+  call: SearchCall,
+  use: CacheUse,
+): Promise<PlannedSearch> {
   const { request, currentRequest, chosen } = call;
-  const use = context.cache?.useFor(currentRequest, readAnswer);
-  if (!use) return plan(context, call);
   const keepsBody = currentRequest.wants?.vendorFields === true && request.provider !== 'fusion';
   const cached = cachedSearch(use, request, keepsBody);
   const ids = ('panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]]).map(cached.idOf);
   await use.look(ids);
   // Answers in memory are already written, but their texts are not checked.
   const known = currentRequest.content ? undefined : recallAnswer(context, cached, ids, call);
-  const planned = known ?? plan(context, call, cached);
+  if (known) return known;
+  const planned = plan(context, call, cached);
   // A cached answer is free, unless it may be empty and other engines may be asked.
-  const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
-  return isFree ? { ...planned, isFree } : planned;
+  const mayBeEmpty = 'inTurn' in planned.answer && planned.answer.asksAfterEmpty;
+  const isFree = ids.every(use.knows) && !mayBeEmpty;
+  // Another caller may be fetching the same answer.
+  return { ...planned, time: timeWithWait(planned.time), ...(isFree ? { isFree } : {}) };
 }
 
 /** An answer on one engine, without its id, its usage and its duration. */
@@ -200,7 +195,7 @@ function recallAnswer(
   if (!isFinal && settings.failover === 'empty') return undefined;
   const { provider } = known;
   const time = timeForSearch(settings.provider_queue_ms);
-  const planned = { provider, calls: [provider], maxCost: zeroAmount, time };
+  const planned = { provider, calls: [provider], maxCost: zeroAmount, time, isFree: true };
   return { ...planned, request, cached, routing, answer: { known, id } };
 }
 
@@ -211,25 +206,16 @@ function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): 
   if ('panel' in chosen) {
     const panel = planFusion(context, chosen.panel, request, policy, cached);
     const calls = panel.members.map((member) => member.chosen.provider.id);
-    const time = waiting(panel.time, cached);
-    const { maxCost } = panel;
+    const { maxCost, time } = panel;
     return { ...ofRequest, provider: 'fusion', calls, maxCost, time, answer: { panel } };
   }
-  const [first, ...substitutes] = chosen.inTurn;
   // The options of a drop-in call are the gateway's own.
   const isDerived = currentRequest.wants?.vendorFields;
-  const planned = planEngine(context, first, request, policy, cached, isDerived);
-  const engines = planSubstitutes(context, currentRequest, planned, substitutes, (engine) =>
+  const engines = planInTurn(context, currentRequest, chosen.inTurn, (engine) =>
     planEngine(context, engine, request, policy, cached, isDerived),
   );
-  const { provider, calls, maxCost, time: ownTime } = joinPlans(context, engines);
-  const time = waiting(ownTime, cached);
-  return { ...ofRequest, provider, calls, maxCost, time, answer: { engines } };
-}
-
-/** Another caller may be fetching the same answer. */
-function waiting(time: TimeLimits, cached: CachedSearch | undefined): TimeLimits {
-  return cached ? timeWithWait(time) : time;
+  const { provider, calls, maxCost, time } = engines;
+  return { ...ofRequest, provider, calls, maxCost, time, answer: engines };
 }
 
 /** Says where the parts of the answer came from, and why the engine that served it was chosen. */
@@ -255,17 +241,11 @@ function perform(
   currentRequest: CurrentRequest,
 ): Promise<Done> {
   const { answer } = planned;
-  if ('engines' in answer) {
-    const [only, ...substitutes] = answer.engines;
-    return substitutes.length === 0
-      ? performEngine(context, only, planned, currentRequest)
-      : performInTurn(context, currentRequest, answer.engines, (engine) =>
-          performEngine(context, engine, planned, currentRequest),
-        );
-  }
-  return 'panel' in answer
-    ? performPanel(context, answer.panel, planned, currentRequest)
-    : giveKnown(answer, planned, currentRequest);
+  if ('panel' in answer) return performPanel(context, answer.panel, planned, currentRequest);
+  if ('known' in answer) return giveKnown(answer, planned, currentRequest);
+  return performInTurn(context, currentRequest, answer, (engine) =>
+    performEngine(context, engine, planned, currentRequest),
+  );
 }
 
 /** The cache reports the entry as used. */

@@ -41,33 +41,37 @@ function open(more: Partial<ShadowSettings> = {}, ask?: AskShadow, payer = 'acct
   const woken = Promise.withResolvers<undefined>();
   const [sleeps, warned]: [number[], unknown[]] = [[], []];
   const key = { payer };
-  const shadows = makeShadows({
-    clock: {
-      now: () => new Date(0),
-      ticks: () => 0,
-      sleep: async (ms) => {
-        // A search may wait for a minute, which does not pass here.
-        if (ms > 1000) return new Promise(() => undefined);
-        sleeps.push(ms);
-        return woken.promise;
+  const shadows = makeShadows(
+    {
+      clock: {
+        now: () => new Date(0),
+        ticks: () => 0,
+        sleep: async (ms) => {
+          // A search may wait for a minute, which does not pass here.
+          if (ms > 1000) return new Promise(() => undefined);
+          sleeps.push(ms);
+          return woken.promise;
+        },
       },
+      log: { ...makeLog('silent'), warn: (...words: unknown[]) => void warned.push(words.at(-1)) },
+      random: () => 0.5,
+      evidence: { note: (panel) => panels.push(panel) },
+      overlap,
     },
-    log: { ...makeLog('silent'), warn: (...words: unknown[]) => void warned.push(words.at(-1)) },
-    random: () => 0.5,
-    settings: {
+    {
       ...{ share: 1, engines: ['engine_a', 'engine_c', 'engine_d'], key: '' },
       ...{ accounts: new Set<string>(), excluded: new Set<string>(), tags: [] },
       ...more,
     },
-    evidence: { note: (panel) => panels.push(panel) },
-    overlap,
-    payer: () =>
-      Promise.resolve(key.payer ? { account_id: key.payer, key_id: 'key_2' } : undefined),
-    ask: (body, caller) => {
-      calls.push({ body, caller });
-      return ask?.(body, caller) ?? Promise.resolve({ pages: [idOf(2), idOf(3)], cost: 5 });
+    {
+      identify: () =>
+        Promise.resolve(key.payer ? { account_id: key.payer, key_id: 'key_2' } : undefined),
+      ask: (body, caller) => {
+        calls.push({ body, caller });
+        return ask?.(body, caller) ?? Promise.resolve({ pages: [idOf(2), idOf(3)], cost: 5 });
+      },
     },
-  });
+  );
   const wake = async () => {
     woken.resolve(undefined);
     for (let turn = 0; turn < 500; turn += 1) await Promise.resolve();

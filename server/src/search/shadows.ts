@@ -1,68 +1,57 @@
-// Shadow calls: a share of searches is asked again on other engines, after the caller has its
-// answer, so that the engines can be compared. Another account pays, and what is found is only
-// counted.
+// Shadow calls: a share of searches is repeated on other engines after the caller has its answer, so
+// that the engines can be compared. Another account pays, and the results are only counted.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import type { Done } from '../billing/index.ts';
-import type { Evidence, EngineAnswer } from '../quality/index.ts';
+import type { EngineAnswer } from '../quality/index.ts';
 import { classOfSearch, isComparable } from '../quality/core/index.ts';
 import type { Caller, CurrentRequest } from '../requests/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ShadowSettings } from '../settings/index.ts';
-import { compareLists, type OverlapCounts } from './overlap.ts';
+import type { SearchContext, Shadows } from './context.ts';
+import { compareLists } from './overlap.ts';
 
-/** Asks one engine as the account that pays; undefined when it was not asked at all. */
+/** The account that pays for shadow calls. */
+interface Payer {
+  /** Undefined if its key is unknown, revoked or expired. */
+  identify: () => Promise<Caller | undefined>;
+  ask: AskShadow;
+}
+
+/** Asks one engine. Undefined if it was not called at all. */
 export type AskShadow = (
   request: object,
   caller: Caller,
 ) => Promise<{ pages: readonly string[]; cost: number } | 'failed' | undefined>;
 
-export interface Shadows {
-  /**
-   * Chooses by chance, and returns at once. Without `done` the search failed: it is not repeated,
-   * and the failures of its engines are counted.
-   */
-  offer: (request: SearchRequest, currentRequest: CurrentRequest, done?: Done) => void;
-  /** No search is repeated any more; those that wait are dropped. */
-  stop: () => void;
-  counts: () => Readonly<Record<'asked' | 'failed' | 'refused' | 'dropped', number>>;
-}
+type ShadowCounts = ReturnType<Shadows['counts']>;
 
-interface ShadowContext {
-  clock: Clock;
-  log: Log;
-  random: () => number;
-  settings: ShadowSettings;
-  evidence: Pick<Evidence, 'note'>;
-  overlap?: Pick<OverlapCounts, 'add'>;
-  /** The account that pays; undefined when its key is unknown, revoked or expired. */
-  payer: () => Promise<Caller | undefined>;
-  ask: AskShadow;
-}
-
-/** A caller has its answer long before. */
+/** By then the caller has its answer. */
 const delayMs = 100;
 /** After a longer wait, the answers of other engines would not be comparable. */
 const limits = { name: 'shadow_calls', maxRunning: 4, maxWaiting: 100, maxWaitMs: minuteMs };
-/** More are not compared. */
+/** Only the first results are compared. */
 const maxResults = 10;
 
 interface Waiting {
   request: SearchRequest;
   account_id: string;
   policy: RequestPolicy | undefined;
-  /** Undefined for a search that failed. */
+  /** Undefined if the search failed. */
   own: EngineAnswer | undefined;
-  /** Calls of the search itself that failed, before another engine was asked or at its end. */
+  /** The failed calls of the search itself, including those before another engine answered. */
   failed: readonly EngineAnswer[];
 }
 
-export function makeShadows(given: ShadowContext): Shadows {
-  const context = { ...given, payer: warnAboutKey(given) };
-  const { clock, log, random, settings } = context;
+export function makeShadows(
+  context: Pick<SearchContext, 'clock' | 'log' | 'evidence' | 'overlap'> & { random: () => number },
+  settings: ShadowSettings,
+  { identify, ask }: Payer,
+): Shadows {
+  const { clock, log, random } = context;
+  const payer = { identify: warnAboutKey(identify, log), ask };
   const limiter = makeConcurrencyLimiter(limits, clock);
   const stopped = new AbortController();
   const counts = { asked: 0, failed: 0, refused: 0, dropped: 0 };
@@ -74,15 +63,15 @@ export function makeShadows(given: ShadowContext): Shadows {
     try {
       await clock.sleep(delayMs);
       if (stopped.signal.aborted) counts.dropped += 1;
-      else await repeatSearch(context, one, counts);
+      else await repeatSearch(context, settings.engines, payer, one, counts);
     } catch (error) {
       log.warn({ err: error }, 'a search could not be repeated as a shadow');
     } finally {
       limiter.leave(one.account_id);
     }
   };
-  // The next search asks again.
-  context.payer().catch(() => undefined);
+  // Warns at start. If it fails, the next search asks again.
+  payer.identify().catch(() => undefined);
   return {
     offer: (request, currentRequest, done) => {
       if (stopped.signal.aborted || !isWanted(settings, request, currentRequest, done)) return;
@@ -98,11 +87,11 @@ export function makeShadows(given: ShadowContext): Shadows {
   };
 }
 
-/** At start and whenever the key becomes invalid: nothing else would say that nothing is compared. */
-function warnAboutKey({ payer, log }: Pick<ShadowContext, 'payer' | 'log'>) {
+/** Warns when the key becomes invalid, because then no engines are compared. */
+function warnAboutKey(identify: Payer['identify'], log: Log): Payer['identify'] {
   let isValid = true;
-  return async (): Promise<Caller | undefined> => {
-    const found = await payer();
+  return async () => {
+    const found = await identify();
     if (!found && isValid) {
       log.warn(
         'TRIVIUM_SHADOW_KEY is unknown, revoked or expired, so no search is repeated as a shadow',
@@ -114,9 +103,9 @@ function warnAboutKey({ payer, log }: Pick<ShadowContext, 'payer' | 'log'>) {
 }
 
 /**
- * A panel is compared anyway, and an answer from the cache was compared when it was fetched. Neither
- * is an answer to other options, without blocked or cut parts, or incomplete because its caller
- * left, the answer of the engine.
+ * A panel is always compared, and a cached answer was compared when it was fetched. An answer is not
+ * what the engine alone would give if it has other options, if parts were blocked or cut, or if its
+ * caller disconnected.
  */
 function isWanted(
   { accounts, excluded, tags }: ShadowSettings,
@@ -145,11 +134,11 @@ function ownAnswer({ seen }: CurrentRequest, { cost, pieces = [] }: Done): Engin
   };
 }
 
-/** What this gateway or the caller caused says nothing about the engine. */
+/** Outcomes that the gateway or the caller caused say nothing about the engine. */
 const notFailures = new Set(['answered', 'no_results', 'overloaded', 'abandoned']);
 
 function failedCalls({ seen: { attempts } }: CurrentRequest): EngineAnswer[] {
-  // A call that was repeated with success did not fail.
+  // A call that succeeded when it was repeated did not fail.
   const last = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
   return [...last.values()].flatMap(({ provider: engine, outcome, ms }) => {
     if (notFailures.has(outcome)) return [];
@@ -158,16 +147,16 @@ function failedCalls({ seen: { attempts } }: CurrentRequest): EngineAnswer[] {
 }
 
 async function repeatSearch(
-  { clock, settings, evidence, overlap, payer, ask }: ShadowContext,
+  { clock, evidence, overlap }: Pick<SearchContext, 'clock' | 'evidence' | 'overlap'>,
+  compared: ShadowSettings['engines'],
+  { identify, ask }: Payer,
   { request, account_id, policy, own, failed }: Waiting,
-  counts: Record<'asked' | 'failed' | 'refused', number>,
+  counts: ShadowCounts,
 ): Promise<void> {
-  const paying = await payer();
+  const paying = await identify();
   if (paying?.account_id === account_id) return;
   const called = [...failed, ...(own ? [own] : [])];
-  const others = own
-    ? settings.engines.filter((one) => !called.some(({ engine }) => engine === one))
-    : [];
+  const others = own ? compared.filter((one) => !called.some(({ engine }) => engine === one)) : [];
   const caller = paying && strictest(paying, policy);
   const allowed = caller?.policy?.providers;
   const engines = others.filter((engine) => allowed?.includes(engine) ?? true);
@@ -178,18 +167,18 @@ async function repeatSearch(
       const began = clock.ticks();
       const found = await ask(shadowOf(request, engine), caller);
       const ms = clock.ticks() - began;
-      if (found === undefined) counts.refused += 1;
-      else if (found === 'failed') counts.failed += 1;
-      else counts.asked += 1;
-      if (found === undefined) return [];
-      return found === 'failed'
-        ? [{ engine, pages: undefined, call: { cost: 0, ms } }]
-        : [{ engine, pages: found.pages, call: { cost: found.cost, ms } }];
+      if (found === undefined) {
+        counts.refused += 1;
+        return [];
+      }
+      const { pages, cost } = found === 'failed' ? { pages: undefined, cost: 0 } : found;
+      counts[pages ? 'asked' : 'failed'] += 1;
+      return [{ engine, pages, call: { cost, ms } }];
     }),
   );
   const all = [...called, ...answers.flat()];
   if (own && all.length < 2) return;
-  evidence.note({ account_id, class: classOfSearch(request), answers: all });
+  evidence?.note({ account_id, class: classOfSearch(request), answers: all });
   overlap?.add(
     account_id,
     compareLists(
@@ -198,7 +187,7 @@ async function repeatSearch(
   );
 }
 
-/** The same question without what costs more and is not compared. */
+/** The same search, without options that cost more and are not compared. */
 function shadowOf(
   { content: _content, provider_options: _options, ...request }: SearchRequest,
   engine: string,
@@ -212,8 +201,8 @@ function shadowOf(
 }
 
 /**
- * The account that pays, under the rules of the caller as well: no engine and no page that either
- * forbids, and the query is not kept at all. Rate limits are those of the account that pays.
+ * The account that pays, under the caller's rules as well: only engines and pages that both allow,
+ * and the query is not kept. The rate limits are those of the account that pays.
  */
 function strictest(payer: Caller, policy: RequestPolicy | undefined): Caller {
   const own = payer.policy;

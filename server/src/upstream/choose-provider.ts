@@ -97,53 +97,46 @@ function providerOrRefusal(
   );
 }
 
+/** One plan for providers that are asked in turn. The answer names the one that served it. */
+export interface PlanInTurn<P extends CallPlan> extends CallPlan {
+  inTurn: readonly [P, ...P[]];
+  /** True if a provider is asked because another one found nothing; each of them is then paid. */
+  asksAfterEmpty: boolean;
+}
+
 /**
- * The plan of the first provider, and those of its substitutes. One that cannot honour a strict
- * request, or would cost too much, is left out.
+ * Plans the first provider and its substitutes. A substitute that cannot honour a strict request, or
+ * would cost too much, is left out.
  */
-export function planSubstitutes<P extends CallPlan>(
+export function planInTurn<P extends CallPlan>(
   context: UpstreamContext,
   currentRequest: CurrentRequest,
-  first: P,
-  substitutes: readonly ReadyProvider[],
+  [chosen, ...substitutes]: InTurn,
   planOne: (chosen: ReadyProvider) => P,
-): readonly [P, ...P[]] {
-  const plans: [P, ...P[]] = [first];
-  const most = paysAll(context) ? ceilingFor(context, currentRequest) : undefined;
+): PlanInTurn<P> {
+  const first = planOne(chosen);
+  const others: P[] = [];
+  const paysAll = context.settings.failover === 'empty';
+  const most = paysAll ? ceilingFor(context, currentRequest) : undefined;
   for (const substitute of substitutes) {
     try {
       const next = planOne(substitute);
-      if (most) maxCostOfAll(most, costsOf([...plans, next]), 'provider');
-      plans.push(next);
+      if (most) maxCostOfAll(most, costsOf([first, ...others, next]), 'provider');
+      others.push(next);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
     }
   }
-  return plans;
-}
-
-/** True if every provider that finds nothing is paid. */
-function paysAll({ settings }: UpstreamContext): boolean {
-  return settings.failover === 'empty';
-}
-
-/** One plan for providers that are asked in turn. The answer names the one that served it. */
-export function joinPlans(
-  context: UpstreamContext,
-  plans: readonly [CallPlan, ...CallPlan[]],
-): CallPlan {
-  const [first, ...others] = plans;
-  if (others.length === 0) return first;
-  const costs = costsOf(plans);
-  const time = timeInTurn(
-    first.time,
-    others.map((other) => other.time),
-  );
+  const inTurn = [first, ...others] as const;
+  const costs = costsOf(inTurn);
+  const times = others.map(({ time }) => time);
   return {
     provider: first.provider,
-    calls: plans.flatMap(({ calls }) => calls),
-    maxCost: paysAll(context) ? sumOf(costs) : greatestOf(costs),
-    time,
+    calls: inTurn.flatMap(({ calls }) => calls),
+    maxCost: paysAll ? sumOf(costs) : greatestOf(costs),
+    time: times.length === 0 ? first.time : timeInTurn(first.time, times),
+    inTurn,
+    asksAfterEmpty: paysAll && others.length > 0,
   };
 }
 
@@ -175,17 +168,17 @@ function ceilingFor(
 export async function performInTurn<P extends CallPlan>(
   { settings }: UpstreamContext,
   { seen, signal }: CurrentRequest,
-  plans: readonly P[],
+  { inTurn, asksAfterEmpty }: PlanInTurn<P>,
   performOne: (plan: P) => Promise<Done>,
 ): Promise<Done> {
-  const last = plans.at(-1);
+  const last = inTurn.at(-1);
   const empty: Answer[] = [];
-  for (const plan of plans) {
+  for (const plan of inTurn) {
     const { provider } = plan;
     seen.provider = provider;
     try {
       const done = await performOne(plan);
-      if (done.delivered > 0 || plans.length === 1 || settings.failover !== 'empty') {
+      if (done.delivered > 0 || !asksAfterEmpty) {
         return empty.length === 0 ? done : payAll(settings, { provider, done }, empty);
       }
       empty.push({ provider, done });
@@ -200,14 +193,6 @@ export async function performInTurn<P extends CallPlan>(
   if (first === undefined) throw new Error('a request was planned without a provider');
   seen.provider = first.provider;
   return others.length === 0 ? first.done : payAll(settings, first, others);
-}
-
-/** True if a provider of this plan is asked because another one found nothing. */
-export function asksAfterEmpty(
-  { settings }: UpstreamContext,
-  { provider, calls }: CallPlan,
-): boolean {
-  return settings.failover === 'empty' && provider !== 'fusion' && calls.length > 1;
 }
 
 interface Answer {

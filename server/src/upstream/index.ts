@@ -1,13 +1,12 @@
 // The parts of upstream that other modules may use.
 export { type Budget, callProvider, hasBetterKey, unreadable } from './call-provider.ts';
 export {
-  asksAfterEmpty,
   autoOrder,
   explainOrder,
   type InTurn,
-  joinPlans,
   performInTurn,
-  planSubstitutes,
+  planInTurn,
+  type PlanInTurn,
   priceIfAble,
   providersInTurn,
 } from './choose-provider.ts';
