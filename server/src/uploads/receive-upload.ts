@@ -25,7 +25,7 @@ export function makeReceiving(): UploadContext['receiving'] {
 /** How many uploads an account may keep. They are deleted with their jobs, or after a day. */
 const maxUploads = 1000;
 
-/** How long a dead gateway is still countChunks; see billing/gateway-beats.ts. */
+/** How long a dead gateway is still counted; see billing/gateway-beats.ts. */
 const deadAfterS = 10;
 
 const bytesPerMb = 1024 * 1024;
@@ -61,26 +61,27 @@ export async function whileReceiving<T>(
 
 function checkDisk({ files, hasRoom }: UploadContext): void {
   if (files.kind === 'bucket' || hasRoom()) return;
-  throw new GatewayError(
-    'provider_not_available',
-    'The disk of this gateway is nearly full, so it accepts no uploads at the moment. Try later.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '5' } },
-  );
+  const message =
+    'The disk of this gateway is nearly full, so it accepts no uploads at the moment. Try later.';
+  throw unavailable(message, { headers: { 'retry-after': '5' } });
 }
 
 /** Gateways that share a store do not share a folder, so another one could not read the file. */
 async function checkReachable({ database, files, countGateways }: UploadContext): Promise<void> {
   if (files.kind === 'bucket' || database.engine === 'sqlite') return;
   if ((await countGateways()) <= 1) return;
-  throw new GatewayError(
-    'provider_not_available',
+  const message =
     'Several gateways share this store, and an upload would be on the disk of only one of ' +
-      'them. The operator must set TRIVIUM_S3_URL to the same value on every gateway. A ' +
-      `gateway that was killed still counts for about ${deadAfterS} seconds.`,
-    undefined,
-    { status: 503, headers: { 'retry-after': String(deadAfterS) } },
-  );
+    'them. The operator must set TRIVIUM_S3_URL to the same value on every gateway. A ' +
+    `gateway that was killed still counts for about ${deadAfterS} seconds.`;
+  throw unavailable(message, { headers: { 'retry-after': String(deadAfterS) } });
+}
+
+function unavailable(
+  message: string,
+  more: { headers?: Record<string, string>; cause?: unknown },
+): GatewayError {
+  return new GatewayError('provider_not_available', message, undefined, { status: 503, ...more });
 }
 
 async function storeUpload(
@@ -102,21 +103,13 @@ async function storeUpload(
   try {
     const { type, bytes } = await storeFile(context, id, countChunks(chunks, count));
     const now = clock.now().getTime();
-    const upload: StoredUpload = {
-      id,
-      account_id: accountId,
-      type,
-      bytes,
-      seconds: await measure(context, id, type),
-      created_at: now,
-      expires_at: now + lifeMs,
-    };
-    try {
-      await insertUpload(database, upload);
-    } catch (error) {
+    const seconds = await measure(context, id, type);
+    const times = { created_at: now, expires_at: now + lifeMs };
+    const upload: StoredUpload = { id, account_id: accountId, type, bytes, seconds, ...times };
+    await insertUpload(database, upload).catch(async (error: unknown) => {
       await context.files.delete(id);
       throw error;
-    }
+    });
     stored?.add(accountId, bytes);
     return upload;
   } finally {
@@ -155,11 +148,11 @@ async function storeFile(
   const iterator = chunks[Symbol.asyncIterator]();
   const { head, ended } = await readHead(iterator);
   if (head.length === 0) throw badFile('empty', 'The file is empty.');
-  const media = sniffMedia(head);
-  if (!media) {
+  const type = sniffMedia(head);
+  if (type === undefined) {
     throw badFile('not_media', 'The file is neither audio nor video that a provider can read.');
   }
-  const writer = await context.files.create(id, media.type).catch(asFull);
+  const writer = await context.files.create(id, type).catch(asFull);
   const limit = maxUploadBytes(context);
   let bytes = 0;
   const take = async (chunk: Uint8Array) => {
@@ -175,7 +168,7 @@ async function storeFile(
       await take(next.value);
     }
     await writer.finish().catch(asFull);
-    return { type: media.type, bytes };
+    return { type, bytes };
   } catch (error) {
     await writer.abort().catch((trouble: unknown) => {
       context.log.warn({ err: trouble, upload: id }, 'a failed upload is left to the sweep');
@@ -202,12 +195,9 @@ async function readHead(
 
 function asFull(error: unknown): never {
   if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
-  throw new GatewayError(
-    'provider_not_available',
-    'The disk of the gateway is full, so the upload was not stored. Ask its operator.',
-    undefined,
-    { status: 503, cause: error },
-  );
+  const message =
+    'The disk of the gateway is full, so the upload was not stored. Ask its operator.';
+  throw unavailable(message, { cause: error });
 }
 
 function badFile(code: string, message: string): GatewayError {

@@ -1,75 +1,51 @@
-// Recognises the kind of audio or video file from its first bytes. The caller's file names and
-// headers are not trusted.
-// Decides whether the length that a file states can be true. A header may say anything, so it is
-// compared with the size of the file.
-
-interface MediaType {
-  type: string;
-}
+// Recognises the kind of audio or video file from its first bytes, and decides whether the length
+// that a file states can be true for its size. Names and headers are not trusted.
 
 /** As many bytes as the longest rule reads. */
 export const sniffedBytes = 4096;
 
-interface Rule extends MediaType {
-  fits: (bytes: Uint8Array) => boolean;
-}
-
 /** Undefined if it is neither audio nor video that a provider may be able to read. */
-export function sniffMedia(bytes: Uint8Array): MediaType | undefined {
+export function sniffMedia(bytes: Uint8Array): string | undefined {
   const start = afterId3(bytes);
-  const rule = rules.find(({ fits }) => fits(start));
-  if (rule) return { type: rule.type };
+  const [type] = rules.find(([, fits]) => fits(start)) ?? [];
   // A tag longer than what was read is followed by MP3 or, rarely, by another format.
-  return start.length === 0 && bytes.length > 0 ? mp3 : undefined;
+  return type ?? (start.length === 0 && bytes.length > 0 ? mp3 : undefined);
 }
 
-const mp3: MediaType = { type: 'audio/mpeg' };
+const mp3 = 'audio/mpeg';
 
-const rules: readonly Rule[] = [
-  riff('WAVE', 'audio/wav'),
-  riff('AVI ', 'video/x-msvideo'),
-  {
-    type: 'audio/wav',
-    fits: (b) => hasText(b, 0, 'RF64') && hasText(b, 8, 'WAVE'),
-  },
-  { type: 'audio/flac', fits: (b) => hasText(b, 0, 'fLaC') },
-  { type: 'audio/opus', fits: (b) => isOgg(b) && hasText(b, 28, 'OpusHead') },
-  { type: 'video/ogg', fits: (b) => isOgg(b) && hasText(b, 29, 'theora') },
-  { type: 'audio/ogg', fits: isOgg },
-  { type: 'audio/mp4', fits: (b) => brandOf(b)?.startsWith('M4A') === true },
-  { type: 'video/quicktime', fits: (b) => brandOf(b) === 'qt  ' },
-  { type: 'video/3gpp', fits: (b) => brandOf(b)?.startsWith('3g') === true },
-  { type: 'video/mp4', fits: isMp4 },
+const rules: readonly [type: string, fits: (bytes: Uint8Array) => boolean][] = [
+  ['audio/wav', (b) => isRiff(b, 'WAVE') || (hasText(b, 0, 'RF64') && hasText(b, 8, 'WAVE'))],
+  ['video/x-msvideo', (b) => isRiff(b, 'AVI ')],
+  ['audio/flac', (b) => hasText(b, 0, 'fLaC')],
+  ['audio/opus', (b) => isOgg(b) && hasText(b, 28, 'OpusHead')],
+  ['video/ogg', (b) => isOgg(b) && hasText(b, 29, 'theora')],
+  ['audio/ogg', isOgg],
+  ['audio/mp4', (b) => brandOf(b)?.startsWith('M4A') === true],
+  ['video/quicktime', (b) => brandOf(b) === 'qt  '],
+  ['video/3gpp', (b) => brandOf(b)?.startsWith('3g') === true],
+  ['video/mp4', isMp4],
   // Old QuickTime files begin with their data.
-  {
-    type: 'video/quicktime',
-    fits: (b) => /^(?:moov|mdat|wide|free)$/.test(text(b, 4, 8)),
-  },
-  { type: 'video/webm', fits: (b) => isEbml(b) && startsNear(b, 'webm') },
-  { type: 'video/x-matroska', fits: (b) => isEbml(b) && startsNear(b, 'matroska') },
-  {
-    type: 'audio/aiff',
-    fits: (b) => hasText(b, 0, 'FORM') && /^AIF[FC]$/.test(text(b, 8, 12)),
-  },
-  { type: 'audio/amr', fits: (b) => hasText(b, 0, '#!AMR') },
-  { type: 'audio/basic', fits: (b) => hasText(b, 0, '.snd') },
-  { type: 'audio/x-caf', fits: (b) => hasText(b, 0, 'caff') },
-  { type: 'video/x-ms-asf', fits: (b) => hasBytes(b, 0, asf) },
-  { type: 'video/x-flv', fits: (b) => hasText(b, 0, 'FLV') && b[3] === 1 },
-  { type: 'audio/ac3', fits: (b) => hasBytes(b, 0, [0x0b, 0x77]) },
-  {
-    type: 'video/mpeg',
-    fits: (b) => hasBytes(b, 0, [0, 0, 1, 0xba]) || hasBytes(b, 0, [0, 0, 1, 0xb3]),
-  },
-  { type: 'video/mp2t', fits: isTransportStream },
-  { type: 'audio/aac', fits: isAdts },
-  { ...mp3, fits: isMpegAudio },
+  ['video/quicktime', (b) => /^(?:moov|mdat|wide|free)$/.test(text(b, 4, 8))],
+  ['video/webm', (b) => isEbml(b) && startsNear(b, 'webm')],
+  ['video/x-matroska', (b) => isEbml(b) && startsNear(b, 'matroska')],
+  ['audio/aiff', (b) => hasText(b, 0, 'FORM') && /^AIF[FC]$/.test(text(b, 8, 12))],
+  ['audio/amr', (b) => hasText(b, 0, '#!AMR')],
+  ['audio/basic', (b) => hasText(b, 0, '.snd')],
+  ['audio/x-caf', (b) => hasText(b, 0, 'caff')],
+  ['video/x-ms-asf', (b) => hasBytes(b, 0, asf)],
+  ['video/x-flv', (b) => hasText(b, 0, 'FLV') && b[3] === 1],
+  ['audio/ac3', (b) => hasBytes(b, 0, [0x0b, 0x77])],
+  ['video/mpeg', (b) => [0xba, 0xb3].some((code) => hasBytes(b, 0, [0, 0, 1, code]))],
+  ['video/mp2t', isTransportStream],
+  ['audio/aac', isAdts],
+  [mp3, isMpegAudio],
 ];
 
 const asf = [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11];
 
-function riff(format: string, type: string): Rule {
-  return { type, fits: (b) => hasText(b, 0, 'RIFF') && hasText(b, 8, format) };
+function isRiff(bytes: Uint8Array, format: string): boolean {
+  return hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, format);
 }
 
 /** An ID3 tag may precede several formats. Its length is in four groups of seven bits. */
