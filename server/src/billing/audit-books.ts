@@ -123,13 +123,12 @@ function lineOf({ rule, subject }: Check, { account_id, id, found, expected }: B
 }
 
 function debtLines(lines: Awaited<ReturnType<typeof findDebtLines>>): string[] {
-  return explainedDebts(lines).flatMap(({ account_id, free, explained }) => {
-    if (0 - free <= explained) return [];
-    return [
+  const unexplained = explainedDebts(lines).filter(({ free, explained }) => 0 - free > explained);
+  return unexplained.map(
+    ({ account_id, free, explained }) =>
       `A balance below 0 comes from charges above their holds: account ${account_id}, ` +
-        `found ${dollars(free)}, explained ${dollars(0 - explained)}.`,
-    ];
-  });
+      `found ${dollars(free)}, explained ${dollars(0 - explained)}.`,
+  );
 }
 
 function deferredLines(rows: readonly DeferredRow[], now: number | undefined): string[] {
@@ -192,12 +191,9 @@ async function compare(
 /** On PostgreSQL, memory may spend what is granted and not yet spent. */
 function allowanceFaults(
   { ledger }: MemoryAudited,
-  [id, { free }]: readonly [string, KnownAccount],
+  [id, account]: readonly [string, KnownAccount],
 ): string[] {
-  const { granted = 0, spent = 0 } = ledger.allowances()?.get(id) ?? {};
-  if (free === undefined || free === granted - spent) return [];
-  return [
-    `The available amount in memory is the granted amount less the spent amount: account ${id}, ` +
-      `found ${free}, expected ${granted - spent} micro-USD.`,
-  ];
+  const { granted: posted = 0, spent: held = 0 } = ledger.allowances()?.get(id) ?? {};
+  const rule = 'The available amount in memory is the granted amount less the spent amount';
+  return [faultBetween(id, account, { posted, held }, rule) ?? []].flat();
 }

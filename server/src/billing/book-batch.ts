@@ -207,7 +207,12 @@ function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<un
     ...ifAny(opened, (rows) => insertHolds(tx, rows)),
     ...ifAny(closed, (rows) => deleteHolds(tx, rows)),
     ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
-    ...ifAny(accounts, () => addToAccounts(tx, accounts)),
+    ...ifAny(accounts, (all) =>
+      addToAccounts(
+        tx,
+        all.map(([id, change]) => ({ id, ...change })),
+      ),
+    ),
     ...ifAny(allowances.values(), (rows) => addToBooked(tx, rows)),
     ...ifAny(key_days.values(), (rows) => addToKeyDays(tx, rows)),
     ...ifAny(tag_days.values(), (rows) => addToTagDays(tx, rows)),

@@ -9,8 +9,6 @@ import { type BatchTask, bookBatch } from './book-batch.ts';
 
 export interface Funding {
   journal: Journal;
-  /** True if several gateways share the balances. */
-  isShared: boolean;
   /** The time between the starts of two journal batches under load. */
   paceMs: () => number;
   /** True if requests may be held in memory. */
@@ -63,7 +61,6 @@ export function makeWholeBalance(
         return true;
       },
     },
-    isShared: false,
     paceMs: () => 0,
     isOpen: () => true,
     gatewayId: () => undefined,

@@ -1,6 +1,6 @@
 // The parts of billing that other modules may use.
 export { auditLedger, auditLines, auditMemory, violationLines } from './audit-books.ts';
-export { type Ledger, makeLedger, readBalance } from './ledger.ts';
+export { type Ledger, makeLedger } from './ledger.ts';
 export { bookBatchWithin } from './book-batch.ts';
 export { type CallPlan, type Done, type JobPlan, runPaid, type Tool } from './charge.ts';
 export type { BillingContext } from './context.ts';
@@ -26,6 +26,7 @@ export {
 export type { LinkedRows, Posted, Posting } from './posting.ts';
 export { makeStoppedAccounts, type StoppedAccounts } from './stopped-accounts.ts';
 export {
+  readBalance,
   readFunds,
   readKeySpending,
   readPosted,

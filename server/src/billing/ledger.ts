@@ -30,9 +30,6 @@ import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { countGateways } from './store/gateways.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
-import type { Balance } from '@trivium/contract';
-import { usageOf, usd } from './core/amount.ts';
-import { findBalance, findExposed } from './store/ledger.ts';
 
 /** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
@@ -88,7 +85,8 @@ export function makeLedger(dependencies: LedgerDependencies) {
       endPending();
     }
   };
-  const unpaid = funding.isShared ? journaledLog(add, log) : makeLogQueue(dependencies);
+  const unpaid =
+    database.engine === 'postgres' ? journaledLog(add, log) : makeLogQueue(dependencies);
   /** Books everything in the journal, so that readers of the store see it. */
   const bookAll = async (): Promise<void> => {
     await unpaid.flush();
@@ -159,6 +157,7 @@ export function makeLedger(dependencies: LedgerDependencies) {
 /** Commits some batches directly, and journals others first. */
 function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: () => number) {
   const { clock, settings, linkedRows } = dependencies;
+  const isShared = dependencies.database.engine === 'postgres';
   const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
     funding.bookRows(batch, {
       now: nowMs(),
@@ -168,7 +167,7 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
   const shared = {
     clock,
     troubleOf: storeTrouble,
-    isCertain: dependencies.database.engine === 'sqlite',
+    isCertain: !isShared,
     patienceOf,
     ...(dependencies.onRefused ? { onRefused: dependencies.onRefused } : {}),
     sizeOf: ({ answer, linked }: Posting) =>
@@ -177,13 +176,13 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
   };
   const perform = async (batch: readonly Posting[], repeated: boolean) => {
     if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
-    if (repeated && !funding.isShared) return bookRows(batch, repeated);
+    if (repeated && !isShared) return bookRows(batch, repeated);
     return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutHolds(batch), repeated);
   };
   const rows = groupCommit<Posting, Posted>({ ...shared, perform });
   // On SQLite the journal and the direct batches are decided in one order, so that no money counts
   // twice.
-  const journaled = funding.isShared
+  const journaled = isShared
     ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
     : rows;
   const add = (posting: Posting): Promise<Posted> =>
@@ -317,23 +316,4 @@ function unheldSettle({ reserved, ...entry }: SettleEntry): SettleEntry {
   if (!reserved) return entry;
   const { gateway_id: _gateway, ...unheld } = reserved;
   return { ...entry, unheld };
-}
-
-/** An account's available amount: its balance less the holds of running requests. */
-export async function readBalance(
-  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved'> },
-  { account_id }: { account_id: string },
-): Promise<Balance> {
-  const [found = { posted: 0, held: 0 }, exposed] = await Promise.all([
-    findBalance(database, account_id),
-    findExposed(database, [account_id]),
-  ]);
-  const held = found.held + ledger.reserved(account_id);
-  const free = usageOf(found.posted - held);
-  return {
-    balance_usd: free.cost_usd,
-    held_usd: usd(held),
-    exposed_usd: usd(exposed.get(account_id) ?? 0),
-    credits: free.credits,
-  };
 }

@@ -97,16 +97,13 @@ function claimsOf({ claim, under, account_id }: Posting): { account_id: string; 
 
 /** Keys that may have a cap which a settlement of the batch may use up. */
 function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
-  const holds = batch.flatMap(({ entry }) =>
-    entry?.kind === 'settle' ? (book.holds.get(entry.id) ?? []) : [],
-  );
-  const keys = holds.flatMap(({ counted, key_id }) => (counted && key_id !== null ? key_id : []));
-  const unheld = batch.flatMap(({ entry }) =>
-    entry?.kind === 'settle' && entry.unheld && !book.holds.has(entry.id)
-      ? (entry.unheld.key_id ?? [])
-      : [],
-  );
-  return [...new Set([...keys, ...unheld])].filter((id) => !book.keys.has(id));
+  const keys = batch.flatMap(({ entry }) => {
+    if (entry?.kind !== 'settle') return [];
+    const hold = book.holds.get(entry.id);
+    if (hold) return hold.counted && hold.key_id !== null ? hold.key_id : [];
+    return entry.unheld?.key_id ?? [];
+  });
+  return [...new Set(keys)].filter((id) => !book.keys.has(id));
 }
 
 async function readTransfers(tx: Runner, book: Book, ids: readonly string[]): Promise<void> {

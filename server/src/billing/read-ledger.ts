@@ -1,11 +1,15 @@
 // What other modules read of the books: balances, transfers, and what keys have spent; and the
 // release of holds whose time is over.
+import type { Balance } from '@trivium/contract';
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
+import { usageOf, usd } from './core/amount.ts';
 import type { Database, ListPage, Runner } from '../store/index.ts';
 import type { Ledger } from './ledger.ts';
 import {
+  findBalance,
   findBalances,
   findDueHolds,
+  findExposed,
   findFunds,
   findNewer,
   listTransfers,
@@ -55,4 +59,23 @@ export async function releaseDueHolds(
     due.map(({ id, account_id }) => ledger.release({ id, account_id, only_if_due_at: dueAt })),
   );
   return due.length;
+}
+
+/** An account's available amount: its balance less the holds of running requests. */
+export async function readBalance(
+  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved'> },
+  { account_id }: { account_id: string },
+): Promise<Balance> {
+  const [found = { posted: 0, held: 0 }, exposed] = await Promise.all([
+    findBalance(database, account_id),
+    findExposed(database, [account_id]),
+  ]);
+  const held = found.held + ledger.reserved(account_id);
+  const free = usageOf(found.posted - held);
+  return {
+    balance_usd: free.cost_usd,
+    held_usd: usd(held),
+    exposed_usd: usd(exposed.get(account_id) ?? 0),
+    credits: free.credits,
+  };
 }

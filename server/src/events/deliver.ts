@@ -33,13 +33,14 @@ import { iso } from '../store/index.ts';
 export async function deliver(context: EventsContext, delivery: ClaimedDelivery): Promise<void> {
   const { clock } = context;
   const began = clock.ticks();
+  const lease = { id: delivery.id, owner: context.owner };
   const logged = await findAttempts(context.database, delivery.id);
   const made = attemptsMade(delivery, logged);
   if (!(await mayTry(context, delivery, made.lost, logged))) return;
   const answer = await attempt(context, delivery).catch(asNoRoom);
   const now = clock.now().getTime();
   if (answer === 'no_room') {
-    await postponeDelivery(context.database, delivery.id, context.owner, now + noRoomPauseMs);
+    await postponeDelivery(context.database, lease, now + noRoomPauseMs);
     return;
   }
   const result =
@@ -54,8 +55,7 @@ export async function deliver(context: EventsContext, delivery: ClaimedDelivery)
     error: result.last_error,
     text: (answer && 'text' in answer ? answer.text : undefined) ?? null,
   });
-  const held = { id: delivery.id, owner: context.owner };
-  const isStored = await putResult(context.database, held, result, attempts, now);
+  const isStored = await putResult(context.database, lease, result, attempts, now);
   // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
@@ -76,16 +76,17 @@ async function mayTry(
   logged: readonly LoggedAttempt[],
 ): Promise<boolean> {
   if (lost < freeLosses) return true;
+  const lease = { id: delivery.id, owner };
   const now = clock.now().getTime();
   const losses = { ...delivery, attempts: lost - freeLosses + 1 };
   const dueAt = nextAttemptAt(losses, now, random());
   if (dueAt !== undefined) {
-    await pauseIfLost(database, delivery.id, owner, dueAt);
+    await pauseIfLost(database, lease, dueAt);
     return true;
   }
   const error = `The gateway stopped during each of the last ${lost} attempts.`;
   const failed: AttemptResult = { ...undeliverable, last_error: error };
-  if (await putResult(database, { id: delivery.id, owner }, failed, logged, now)) {
+  if (await putResult(database, lease, failed, logged, now)) {
     attempted(delivery.event, 'failed', 0);
   }
   return false;

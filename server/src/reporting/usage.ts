@@ -1,7 +1,7 @@
 // Usage reports: for operators, and for a caller about its own account or key. Amounts are exactly
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { addUsage, dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
+import { addUsage, dayOf, noUsage, tagPairs, type UsageSums } from '../requests/core/index.ts';
 import {
   GatewayError,
   type OwnUsage,
@@ -29,7 +29,6 @@ import {
 import { logKeptMs } from '../settings/index.ts';
 import { iso, readDateRange, type Runner } from '../store/index.ts';
 import type { ReportingContext } from './context.ts';
-import { addUp, daysAndEdges, type TimeSpan } from './core/usage-range.ts';
 
 type ReportsUsage = Pick<ReportingContext, 'database' | 'clock' | 'settings'>;
 
@@ -206,4 +205,49 @@ export async function readAverageCost(
   const { requests, cost } = await sumCosts(database.reader, { ...of, newest });
   const average = requests === 0 ? null : usd(Math.round(cost / requests));
   return { average_cost_usd: average, average_of: requests };
+}
+
+/** Later than any time a request can have. */
+const farFuture = 8_640_000_000_000_000;
+
+interface TimeSpan {
+  /** In milliseconds. `before` is exclusive. */
+  from: number;
+  before: number;
+  /** The parameter that is not a whole day. */
+  path: 'from' | 'to';
+}
+
+/** `days` is undefined if the range contains no whole day. Both of its ends are inclusive. */
+function daysAndEdges(range: { from: number | undefined; before: number | undefined }): {
+  days: { from_day?: number; to_day?: number } | undefined;
+  edges: TimeSpan[];
+} {
+  const { from = 0, before = farFuture } = range;
+  const firstDay = Math.ceil(from / dayMs);
+  const endDay = Math.floor(before / dayMs);
+  if (firstDay > endDay) return { days: undefined, edges: [{ from, before, path: 'from' }] };
+  const edges: TimeSpan[] = [
+    { from, before: firstDay * dayMs, path: 'from' },
+    { from: endDay * dayMs, before, path: 'to' },
+  ];
+  const days = {
+    ...(range.from === undefined ? {} : { from_day: firstDay }),
+    ...(range.before === undefined ? {} : { to_day: endDay - 1 }),
+  };
+  return {
+    days: firstDay < endDay ? days : undefined,
+    edges: edges.filter((edge) => edge.from < edge.before && edge.before !== farFuture),
+  };
+}
+
+/** One sum for each group, in the order of the groups. */
+function addUp(parts: readonly (UsageSums & { group: string | number })[]) {
+  const sums = new Map<string, UsageSums & { group: string }>();
+  for (const part of parts) {
+    const group = String(part.group);
+    sums.set(group, { group, ...addUsage(sums.get(group) ?? noUsage, part) });
+  }
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...sums.values()].sort((one, other) => order.compare(one.group, other.group));
 }

@@ -75,11 +75,9 @@ export function faultBetween(
   id: string,
   known: KnownAccount | undefined,
   { posted, held }: AccountState,
+  rule = 'The available amount in memory equals the one in the store',
 ): string | undefined {
   const free = known?.free;
   if (free === undefined || free === posted - held) return undefined;
-  return (
-    `The available amount in memory equals the one in the store: account ${id}, ` +
-    `found ${free}, expected ${posted - held} micro-USD.`
-  );
+  return `${rule}: account ${id}, found ${free}, expected ${posted - held} micro-USD.`;
 }

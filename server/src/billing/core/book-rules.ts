@@ -25,20 +25,12 @@ export function checkBook(book: Book): void {
   }
 }
 
-interface Sums {
-  posted: number;
-  held: number;
-}
-
 /** Sums the rows of the batch for each account. */
-function sumsOf({ changes }: Book): Map<string, Sums> {
-  const sums = new Map<string, Sums>();
+function sumsOf({ changes }: Book) {
+  const sums = new Map<string, { posted: number; held: number }>();
   const add = (id: string, posted: number, held: number) => {
-    const sum = sums.get(id);
-    if (sum) {
-      sum.posted += posted;
-      sum.held += held;
-    } else sums.set(id, { posted, held });
+    const sum = sums.get(id) ?? { posted: 0, held: 0 };
+    sums.set(id, { posted: sum.posted + posted, held: sum.held + held });
   };
   const seen = new Set<string>();
   for (const { id, kind, account_id, amount } of changes.transfers) {

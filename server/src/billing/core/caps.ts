@@ -14,10 +14,13 @@ export function capMark({ period, cap }: Pick<ReachedCap, 'period' | 'cap'>): st
 /** Adds the cap to those to announce, unless it was announced before. */
 export function reachCap(book: Book, accountId: string, keyId: string | null, kind: CapKind): void {
   const key = keyId === null ? undefined : book.keys.get(keyId);
-  const cap = kind === 'daily' ? key?.daily_cap : key?.monthly_cap;
-  if (!key || keyId === null || cap === null || cap === undefined) return;
-  const spent = kind === 'daily' ? key.today : key.this_month;
-  const period = dateOf(kind === 'daily' ? dayOf(book.now) : firstDayOfMonth(book.now));
+  if (!key || keyId === null) return;
+  const [cap, spent, day] =
+    kind === 'daily'
+      ? [key.daily_cap, key.today, dayOf(book.now)]
+      : [key.monthly_cap, key.this_month, firstDayOfMonth(book.now)];
+  if (cap === null) return;
+  const period = dateOf(day);
   const reached: ReachedCap = { account_id: accountId, key_id: keyId, kind, cap, spent, period };
   const name = kind === 'daily' ? 'daily_cap_reached' : 'monthly_cap_reached';
   const mark = capMark(reached);

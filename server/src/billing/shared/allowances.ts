@@ -30,22 +30,7 @@ interface AllowanceDependencies {
 }
 
 /** An allowance as it is known in memory. Both sums are counted from when its row was created. */
-interface Allowance {
-  granted: number;
-  spent: number;
-  /** Undefined before the first grant. */
-  version: number | undefined;
-  /** The row may differ from memory, so the allowance can only be closed. */
-  uncertain: boolean;
-  /** A statement about it is running. */
-  busy: boolean;
-  heldAt: number;
-  /** No grant is requested before this time. */
-  askAgainAt: number;
-  /** What was spent in the last full second, and since then. */
-  perSecond: number;
-  second: { from: number; spent: number };
-}
+type Allowance = ReturnType<typeof newAllowance>;
 
 const idleMs = 2000;
 const secondMs = 1000;
@@ -59,11 +44,11 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
   const known = new Map<string, Allowance>();
   let lastVersion = 0;
   let isRetired = false;
+  const refOf = (accountId: string) => ({ account_id: accountId, gateway_id: gatewayId });
 
   async function refill(accountId: string, one: Allowance, asked: number): Promise<void> {
-    const ref = { account_id: accountId, gateway_id: gatewayId };
     const row = await database.transaction((tx) =>
-      grant(tx, ref, [one.version, nextVersion()], (free) =>
+      grant(tx, refOf(accountId), [one.version, nextVersion()], (free) =>
         sizeOfGrant(free, asked, countGateways()),
       ),
     );
@@ -108,9 +93,8 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
     one.granted = Math.min(one.granted, one.spent + used);
     offer(accountId, one);
     const next = nextVersion();
-    const ref = { account_id: accountId, gateway_id: gatewayId };
     const isShrunk = await database.transaction((tx) =>
-      shrink(tx, ref, [version, next], one.granted),
+      shrink(tx, refOf(accountId), [version, next], one.granted),
     );
     if (isShrunk) one.version = next;
     else one.uncertain = true;
@@ -120,7 +104,7 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
     // No request may use the allowance while it is being closed.
     reservations.setAvailable(accountId, undefined);
     await bookAll();
-    const ref = { account_id: accountId, gateway_id: gatewayId, version };
+    const ref = { ...refOf(accountId), version };
     if (await database.transaction((tx) => closeAllowance(tx, ref))) forget(accountId);
     else one.uncertain = true;
   }
@@ -196,7 +180,7 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
     /** Gets back money that other gateways do not use. False if there was none. */
     async recallAll(accountId: string): Promise<boolean> {
       if (!(await hasAllowances(database, accountId))) return false;
-      const ref = { account_id: accountId, gateway_id: gatewayId };
+      const ref = refOf(accountId);
       await database.transaction((tx) => recall(tx, ref));
       const returnOwn = async () => {
         const rows = await findAllowances(database, gatewayId);
@@ -234,17 +218,22 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
   };
 }
 
-function newAllowance(now: number): Allowance {
+function newAllowance(now: number) {
   return {
     granted: 0,
     spent: 0,
-    version: undefined,
+    /** Undefined before the first grant. */
+    version: undefined as number | undefined,
+    /** The row may differ from memory, so the allowance can only be closed. */
     uncertain: false,
+    /** A statement about it is running. */
     busy: false,
     heldAt: now,
+    /** No grant is requested before this time. */
     askAgainAt: 0,
-    second: { from: now, spent: 0 },
+    /** What was spent in the last full second, and since then. */
     perSecond: 0,
+    second: { from: now, spent: 0 },
   };
 }
 

@@ -70,7 +70,6 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   };
   return {
     journal: { ...journal, append },
-    isShared: true,
     paceMs: () => Math.min(maxPaceMs, paceMs * beats.count()),
     isOpen: () => allowances !== undefined && beats.id() !== undefined,
     gatewayId: beats.id,

@@ -197,6 +197,6 @@ export async function returnOrphans(tx: Runner): Promise<number> {
   return rows.length;
 }
 
-function addToHeld(tx: Runner, accountId: string, amount: number): Promise<void> {
-  return addToAccounts(tx, new Map([[accountId, { posted: 0, held: amount }]]));
+async function addToHeld(tx: Runner, id: string, held: number): Promise<void> {
+  await addToAccounts(tx, [{ id, posted: 0, held }]);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../store/index.ts';
 import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
-import type { LedgerEntry } from '../core/entries.ts';
+import type { LedgerEntry, SettleEntry } from '../core/entries.ts';
 import type { RequestRow } from '../../requests/core/index.ts';
 
 /** The rows of a gateway. The table also holds what the embedded store defers. */
@@ -100,28 +100,13 @@ const Input = z.object({
 });
 type Posting = z.infer<typeof Input>['batch'][number];
 
-export interface DeferredRow {
-  task: string;
-  /** Why it could not be booked. Null while it waits to be booked. */
-  trouble: string | null;
-  created_at: number;
-  /** The charges in the task, if it is readable. */
-  settles: DeferredSettle[];
-  /** True if nothing prevents the task from being booked. */
-  is_healthy: boolean;
-}
-
-interface DeferredSettle {
-  account_id: string;
-  id: string;
-  cost: number;
-}
-
 const maxRows = 100;
 const deferred = journal.pick('task', 'input', 'trouble', 'created_at');
 
+export type DeferredRow = Awaited<ReturnType<typeof findDeferred>>[number];
+
 /** Failed tasks first, then those that have waited longest. */
-export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
+export async function findDeferred(on: Runner) {
   const rows = await deferred.list(
     on,
     `order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
@@ -133,7 +118,9 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
   const accounts = await findAccounts(on, [...new Set(ids)]);
   return rows.map(({ input: _input, ...row }, at) => ({
     ...row,
-    settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as DeferredSettle] : [])),
+    /** The charges in the task, if it is readable. */
+    settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as SettleEntry] : [])),
+    /** True if nothing prevents the task from being booked. */
     is_healthy: isHealthy(batches[at], accounts),
   }));
 }

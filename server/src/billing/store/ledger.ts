@@ -80,26 +80,18 @@ export async function findHolds(on: Runner, ids: readonly string[]): Promise<Hol
   return (await listHolds(on, ids)).map(withTags);
 }
 
-export interface DueHold {
-  id: string;
-  account_id: string;
-}
+const due = holds.pick('id', 'account_id');
+export type DueHold = ReturnType<typeof due.read>;
 
 /** Holds of requests that ended when their gateway died. */
 export function findOrphanedHolds(on: Runner, limit: number): Promise<DueHold[]> {
-  return on.run<DueHold>(
-    `select id, account_id from holds
-     where served_by is not null and served_by not in (select id from gateways) limit $1`,
-    [limit],
-  );
+  const orphaned = 'served_by is not null and served_by not in (select id from gateways)';
+  return due.list(on, `where ${orphaned} limit $1`, [limit]);
 }
 
 /** Expired holds of requests. Holds of jobs do not expire. */
 export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<DueHold[]> {
-  return on.run<DueHold>(
-    `select id, account_id from holds where expires_at <= $1 order by expires_at limit $2`,
-    [dueAt, limit],
-  );
+  return due.list(on, 'where expires_at <= $1 order by expires_at limit $2', [dueAt, limit]);
 }
 
 const insertHoldRows = holds.insert();
@@ -124,21 +116,11 @@ export async function deleteHolds(on: Runner, closed: readonly HoldState[]): Pro
   await on.run(...deleteHoldsStatement(closed.map(({ id }) => id)));
 }
 
-const addToAccountRows = inParts(
+export const addToAccounts = inParts(
   { id: text, posted: whole, held: whole },
   `update accounts set posted = accounts.posted + v.posted, held = accounts.held + v.held
    from v where accounts.id = v.id`,
 );
-
-export async function addToAccounts(
-  on: Runner,
-  changes: ReadonlyMap<string, AccountState>,
-): Promise<void> {
-  await addToAccountRows(
-    on,
-    [...changes].map(([id, { posted, held }]) => ({ id, posted, held })),
-  );
-}
 
 const listTransfersOf = transfers.ofIds('id');
 
@@ -199,7 +181,7 @@ function sumsOf(write: (places: string) => string) {
 }
 
 function withTags<T extends { tags: string | null }>({ tags, ...row }: T) {
-  return tags === null ? row : { ...row, tags };
+  return { ...row, tags: tags ?? undefined };
 }
 
 /** Like `findCappedKeys`, for any keys. A missing key has spent nothing. */

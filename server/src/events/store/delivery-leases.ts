@@ -8,6 +8,11 @@ const readClaimed = reader({ first_attempt_at: whole, payload: orNull(text) });
 /** A delivery that a worker holds. */
 export type ClaimedDelivery = DeliveryRow & ReturnType<typeof readClaimed>;
 
+interface DeliveryLease {
+  id: string;
+  owner: string;
+}
+
 interface DeliveryClaim {
   owner: string;
   now: number;
@@ -71,7 +76,7 @@ export async function findNextDelivery(on: Runner): Promise<number | undefined> 
 /** Unless the lease was lost. A delivery that was given up or paused meanwhile stays so. */
 export function putResult(
   on: Runner,
-  { id, owner }: { id: string; owner: string },
+  { id, owner }: DeliveryLease,
   { state, due_at, last_status, last_error }: AttemptResult,
   attempts: readonly LoggedAttempt[],
   now: number,
@@ -93,8 +98,7 @@ export function putResult(
 /** If the worker does not write a result, the delivery is due at this time. */
 export async function pauseIfLost(
   on: Runner,
-  id: string,
-  owner: string,
+  { id, owner }: DeliveryLease,
   dueAt: number,
 ): Promise<void> {
   await on.run(
@@ -107,8 +111,7 @@ export async function pauseIfLost(
 /** Returns a delivery as if it had not been claimed, and makes it due later. */
 export async function postponeDelivery(
   on: Runner,
-  id: string,
-  owner: string,
+  { id, owner }: DeliveryLease,
   dueAt: number,
 ): Promise<void> {
   await on.run(
@@ -120,17 +123,14 @@ export async function postponeDelivery(
   );
 }
 
+const returning = 'update deliveries set lease_owner = null, lease_until = null';
+
 /** Returns unfinished deliveries, so that another worker can send them at once. */
 export async function returnDeliveries(on: Runner, owner: string): Promise<void> {
-  await on.run(
-    'update deliveries set lease_owner = null, lease_until = null where lease_owner = $1',
-    [owner],
-  );
+  await on.run(`${returning} where lease_owner = $1`, [owner]);
 }
 
 /** Only for a store that one process owns: when that process starts, no lease has a live owner. */
 export async function dropDeliveryLeases(on: Runner): Promise<void> {
-  await on.run(
-    'update deliveries set lease_owner = null, lease_until = null where lease_until is not null',
-  );
+  await on.run(`${returning} where lease_until is not null`);
 }
