@@ -17,7 +17,7 @@ import {
   findFresh,
   makeCacheState,
 } from './fetch-once.ts';
-import { deleteEntries, measureEntries } from './store/entries.ts';
+import { deleteEntries } from './store/entries.ts';
 
 export interface Cache {
   /** Undefined if the request does not use the cache. */
@@ -72,7 +72,7 @@ export function makeCache(context: CacheContext): Cache {
   return {
     useFor: (current, read) => cacheUse(context, state, current, read),
     status: async () => ({
-      ...(await measureEntries(database.reader)),
+      ...(await state.trim.size()),
       max_entries: settings.cache_max_entries,
       max_bytes: settings.cache_max_mb * 1024 * 1024,
     }),

@@ -6,14 +6,8 @@ import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type Database, makeTrim } from '../store/index.ts';
-import {
-  deleteOldestEntries,
-  findEntries,
-  findValue,
-  measureEntries,
-  putEntries,
-} from './store/entries.ts';
+import { type Database, makeTrim, type Trim } from '../store/index.ts';
+import { findEntries, findValue, putEntries } from './store/entries.ts';
 
 export interface CacheContext {
   database: Database;
@@ -27,7 +21,7 @@ export interface CacheContext {
 export interface CacheState extends Pick<CacheContext, 'database' | 'clock' | 'log'> {
   running: Map<string, Promise<string | undefined>>;
   recent: Recent;
-  trim: (entries: number, bytes: number) => void;
+  trim: Trim;
   /** Set once an unreadable entry was logged. After an upgrade there may be many. */
   isUnreadableLogged: boolean;
 }
@@ -40,8 +34,9 @@ export function makeCacheState(context: CacheContext): CacheState {
     limits,
     what: 'the cache',
     // Entries cost their account something, so all of them are trimmed together.
-    measure: async (on) => [{ account_id: '', ...(await measureEntries(on)) }],
-    deleteFirst: (on, _all, rows) => deleteOldestEntries(on, rows),
+    table: 'cache_entries',
+    key: 'id',
+    order: 'stored_at, id',
   });
   const recent = makeRecent(cache_max_entries);
   return { ...context, running: new Map(), recent, trim, isUnreadableLogged: false };
@@ -213,10 +208,7 @@ async function store(
   try {
     await putEntries(database, entries);
     for (const { id, value } of entries) recent.put(id, { text: value, stored_at: storedAt });
-    trim(
-      entries.length,
-      entries.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
+    trim.add(entries);
   } catch (error) {
     log.warn({ err: error }, 'an answer could not be cached');
   }

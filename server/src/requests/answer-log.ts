@@ -7,12 +7,7 @@ import { makeTrim } from '../store/index.ts';
 import type { AnswerLog, RequestsContext } from './context.ts';
 import { hoursToKeep } from './request-log.ts';
 import { storableText } from './request-detail.ts';
-import {
-  deleteFirstAnswers,
-  insertAnswers,
-  type LoggedAnswer,
-  measureAnswers,
-} from './store/logged-answers.ts';
+import { insertAnswers, type LoggedAnswer } from './store/stored-texts.ts';
 
 /** How long answers wait for others. If the process is killed, waiting answers are lost. */
 const gatherMs = 100;
@@ -36,8 +31,10 @@ export function makeAnswerLog(
     log,
     what: 'kept answers',
     limits: { max_entries: Infinity, max_bytes: maxMb * 1024 * 1024 },
-    measure: measureAnswers,
-    deleteFirst: deleteFirstAnswers,
+    table: 'logged_answers',
+    key: 'request_id',
+    order: 'expires_at',
+    byAccount: true,
   });
   // Only the first of a series is logged.
   let isLeavingOut = false;
@@ -54,10 +51,7 @@ export function makeAnswerLog(
     write: async (answers) => {
       await insertAnswers(database, answers);
       isLeavingOut = false;
-      trim(
-        answers.length,
-        answers.reduce((sum, { bytes }) => sum + bytes, 0),
-      );
+      trim.add(answers);
     },
     onError: (err) => leaveOut({ err }),
     mayRetry: (error) => storeTrouble(error) !== undefined,

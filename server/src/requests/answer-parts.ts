@@ -6,9 +6,9 @@ import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { checked, is, readJson, shapeOf } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
-import type { Caller } from './current-request.ts';
+import type { Caller } from './context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
-import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
+import { extendTexts, findText, insertTexts } from './store/stored-texts.ts';
 
 /** The answer is `between[0] + text of parts[0] + between[1] + …`. */
 interface AnswerParts {
@@ -113,13 +113,9 @@ async function keepTexts(
     if (known.has(hash)) continue;
     known.add(hash);
     stored?.add(accountId, bytes);
-    await insertText(database, {
-      account_id: accountId,
-      hash,
-      content,
-      bytes,
-      expires_at: expiresAt,
-    });
+    await insertTexts(database, [
+      { account_id: accountId, hash, content, bytes, expires_at: expiresAt },
+    ]);
   }
 }
 

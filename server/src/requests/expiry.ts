@@ -11,11 +11,11 @@ import {
 } from '../store/index.ts';
 import { hourOf } from './core/days.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
-import { expiredAnswers } from './store/logged-answers.ts';
+import { expiredAnswers } from './store/stored-texts.ts';
 import { expiredHours } from './store/usage.ts';
 import { expiredMinutes } from './store/rate-limits.ts';
 import { forgetAsked } from './store/requests.ts';
-import { expiredTexts } from './store/stored-bytes.ts';
+import { expiredTexts } from './store/stored-texts.ts';
 import { foldUsage } from './write-requests.ts';
 
 const table = 'requests';

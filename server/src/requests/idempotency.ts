@@ -1,25 +1,28 @@
 // Idempotency keys: a request runs once and is never charged twice, and its answer is replayed.
-import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
-import { canonicalJson } from './core/canonical-json.ts';
-import { isSentBy, placesOf } from './core/idempotency-claims.ts';
-import type {
-  ClaimEntry,
-  ClaimOutcome,
-  ClaimRef,
-  StoredAnswer,
-} from './core/idempotency-claims.ts';
-import { keepAnswer, partsOf, readParts, sizeOf } from './answer-parts.ts';
+import { dayMs } from '@trivium/contract/durations';
+import { backoff } from '../platform/backoff.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
+import { happens } from '../platform/fault-points.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import { unheldClaimMs } from '../platform/time-limits.ts';
+import { asStoreUnavailable } from '../platform/store-trouble.ts';
+import { longestRequestMs, unheldClaimMs } from '../platform/time-limits.ts';
+import { keepAnswer, partsOf, readParts, sizeOf } from './answer-parts.ts';
 import type { RequestsContext } from './context.ts';
-import { checkStoredPages } from './policy-checks.ts';
+import {
+  type ClaimEntry,
+  type ClaimOutcome,
+  type ClaimRef,
+  type StoredAnswer,
+  canonicalJson,
+  isSentBy,
+  placesOf,
+} from './core/idempotency-claims.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { Caller, CurrentRequest, Served } from './current-request.ts';
-import { findAnswer, findClaims } from './store/idempotency.ts';
+import type { Caller, CurrentRequest, Served } from './context.ts';
+import { checkStoredPages } from './policy-checks.ts';
 import { requestRow } from './request-log.ts';
-import { orLater } from './retry-later.ts';
+import { findAnswer, findClaims } from './store/idempotency.ts';
 
 /** The request that a key belongs to. Requests are the same if path and body are equal. */
 interface Keyed {
@@ -197,4 +200,47 @@ async function wholeAnswer(
 
 function conflict(message: string, headers: Record<string, string> = {}): GatewayError {
   return new GatewayError('invalid_request', message, undefined, { status: 409, headers });
+}
+
+const pauseAfter = backoff(250, 2, 2000);
+/** After this time the affected row has expired. */
+const limitMs = longestRequestMs;
+
+/** Resolves after the first attempt. Later attempts run in the background. */
+export async function orLater(
+  context: Pick<RequestsContext, 'clock' | 'log'>,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (happens('cleanup_lost')) return;
+  try {
+    await work();
+  } catch (error) {
+    context.log.warn({ err: error }, `${what}; it is tried again`);
+    if (isUnavailable(error)) void repeat(context, what, work);
+  }
+}
+
+async function repeat(
+  { clock, log }: Pick<RequestsContext, 'clock' | 'log'>,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const giveUpAt = clock.ticks() + limitMs;
+  for (let failures = 1; clock.ticks() < giveUpAt; failures += 1) {
+    await clock.sleep(pauseAfter(failures));
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) {
+        log.warn({ err: error }, what);
+        return;
+      }
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GatewayError || asStoreUnavailable(error) !== undefined;
 }

@@ -23,7 +23,7 @@ export {
 } from './policy-checks.ts';
 
 export { makeRefusals } from './refusals.ts';
-export type { AnswerParts, Caller, CurrentRequest, Served } from './current-request.ts';
+export type { AnswerParts, Caller, CurrentRequest, Served } from './context.ts';
 export {
   askedIn,
   type Attempt,
@@ -35,16 +35,16 @@ export {
   StoredWarning,
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
-export { orLater } from './retry-later.ts';
+export { orLater } from './idempotency.ts';
 export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
-export { findLoggedAnswer } from './store/logged-answers.ts';
+export { findLoggedAnswer } from './store/stored-texts.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 export { costOfRequest } from './store/requests.ts';
 export { listProviderHours, tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
-export { listErrorKinds } from './store/error-kinds.ts';
-export { listRequests, type RequestFilter } from './store/request-list.ts';
+export { listErrorKinds } from './store/requests.ts';
+export { listRequests, type RequestFilter } from './store/requests.ts';
 export {
   countLogParts,
   findPurposes,

@@ -7,7 +7,7 @@ import { askedText, parametersText, writeDetail } from './request-detail.ts';
 import type { CostPart, Shown } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
-import type { Caller, CurrentRequest } from './current-request.ts';
+import type { Caller, CurrentRequest } from './context.ts';
 
 interface Known
   extends

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { makeLog } from '../platform/log.ts';
 import { longestRequestMs } from '../platform/time-limits.ts';
 import { storeUnavailable } from '../platform/store-trouble.ts';
-import { orLater } from './retry-later.ts';
+import { orLater } from './idempotency.ts';
 
 /** Time passes only in `sleep`. */
 function makeContext() {

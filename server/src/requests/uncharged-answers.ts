@@ -4,7 +4,7 @@
 import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { RequestsContext, Uncharged, UnchargedAnswers } from './context.ts';
-import type { CurrentRequest } from './current-request.ts';
+import type { CurrentRequest } from './context.ts';
 
 const keptMs = 10 * minuteMs;
 /** For all answers together. Above it, the oldest ones of the account with most are dropped. */

@@ -30,6 +30,11 @@ export function whereAll(filters: readonly Filter[], first: readonly Value[] = [
   return { text: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, values };
 }
 
+/** One filter for each column: it has this value. */
+export function equal(values: Readonly<Record<string, Value | undefined>>): Filter[] {
+  return Object.entries(values).map(([name, value]) => ({ text: `${name} = ?`, values: [value] }));
+}
+
 /** Where the previous page ended, in a list from newest to oldest. */
 export interface ListPosition {
   created_at: number;

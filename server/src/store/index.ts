@@ -14,6 +14,7 @@ export type { FailedTask } from './deferred.ts';
 export { findFact, insertFact, raiseFact, updateFact } from './facts.ts';
 export {
   containing,
+  equal,
   type Filter,
   type ListPage,
   literal,
@@ -28,7 +29,7 @@ export { deleteOldRows, makePartitions, tooLargeDefault } from './postgres/parti
 export { type Expiring, expiring } from './expiring.ts';
 export { idStatement, lockedIds } from './rows.ts';
 export { type ScanLimits, scanPage } from './scan.ts';
-export { makeTrim, type TableSize } from './trim.ts';
+export { makeTrim, type Trim } from './trim.ts';
 export {
   adding,
   type Column,

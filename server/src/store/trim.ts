@@ -3,15 +3,11 @@
 import { nextTurn } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Runner } from './database.ts';
+import { query, reader, text, whole } from './table.ts';
 
-export interface TableSize {
+interface TableSize {
   entries: number;
   bytes: number;
-}
-
-/** What one account has in a table. */
-interface AccountSize extends TableSize {
-  account_id: string;
 }
 
 interface Trimmed {
@@ -20,9 +16,13 @@ interface Trimmed {
   /** The subject of the log message for a failure. */
   what: string;
   limits: { max_entries: number; max_bytes: number };
-  measure: (on: Runner) => Promise<AccountSize[]>;
-  /** Deletes this many rows of the account, and returns their size. */
-  deleteFirst: (on: Runner, accountId: string, rows: number) => Promise<TableSize>;
+  /** It has a column `bytes`. */
+  table: string;
+  key: string;
+  /** The columns whose smallest values are deleted first. */
+  order: string;
+  /** Begins with the account that has most. Otherwise all rows are one list. */
+  byAccount?: true;
 }
 
 /** The table is measured when this share of a limit was written since the last measurement. */
@@ -30,9 +30,14 @@ const measuredShare = 1 / 20;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 100;
 
-/** Returns a function that counts writes, and deletes in the background. */
-export function makeTrim(trimmed: Trimmed): (entries: number, bytes: number) => void {
-  const { limits, log, what } = trimmed;
+export interface Trim {
+  /** Counts rows that were written. Deletes in the background. */
+  add: (written: readonly Pick<TableSize, 'bytes'>[]) => void;
+  size: () => Promise<TableSize>;
+}
+
+export function makeTrim(trimmed: Trimmed): Trim {
+  const { database, limits, log, what } = trimmed;
   let unmeasured = { entries: Infinity, bytes: Infinity };
   let trimming = false;
   const trimIfDue = () => {
@@ -49,31 +54,73 @@ export function makeTrim(trimmed: Trimmed): (entries: number, bytes: number) => 
         trimIfDue();
       });
   };
-  return (entries, bytes) => {
-    unmeasured = { entries: unmeasured.entries + entries, bytes: unmeasured.bytes + bytes };
-    trimIfDue();
+  return {
+    add: (written) => {
+      addSize(unmeasured, sizeOf(written));
+      trimIfDue();
+    },
+    size: async () => sumOf(await measure(database.reader, trimmed)),
   };
 }
 
-async function trim({ database, limits, measure, deleteFirst }: Trimmed): Promise<void> {
-  const sizes = await measure(database.reader);
-  const size = { entries: 0, bytes: 0 };
-  for (const { entries, bytes } of sizes) addSize(size, entries, bytes);
+async function trim(trimmed: Trimmed): Promise<void> {
+  const { database, limits } = trimmed;
+  const sizes = await measure(database.reader, trimmed);
+  const size = sumOf(sizes);
   while (size.entries > limits.max_entries || size.bytes > limits.max_bytes) {
     const [first, ...others] = sizes;
     if (!first) return;
     const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), first);
     const excess = Math.max(size.entries - limits.max_entries, Math.ceil(size.entries / 20));
-    const gone = await deleteFirst(database, largest.account_id, Math.min(stepRows, excess));
+    const rows = Math.min(stepRows, excess);
+    const gone = await deleteFirst(database, trimmed, largest.account_id, rows);
     // Another gateway deleted its rows.
     if (gone.entries === 0) sizes.splice(sizes.indexOf(largest), 1);
-    addSize(largest, -gone.entries, -gone.bytes);
-    addSize(size, -gone.entries, -gone.bytes);
+    addSize(largest, gone, -1);
+    addSize(size, gone, -1);
     await nextTurn();
   }
 }
 
-function addSize(size: TableSize, entries: number, bytes: number): void {
-  size.entries += entries;
-  size.bytes += bytes;
+const readSize = reader({ account_id: text, entries: whole, bytes: whole });
+
+/** Reads only an index. */
+function measure(on: Runner, { table, byAccount }: Trimmed) {
+  const [account, group] = byAccount ? ['account_id', ' group by account_id'] : ["''", ''];
+  return query.rows(
+    on,
+    readSize,
+    `select ${account} as account_id, count(*) as entries, coalesce(sum(bytes), 0) as bytes
+     from ${table}${group}`,
+  );
+}
+
+async function deleteFirst(
+  on: Runner,
+  { table, key, order, byAccount }: Trimmed,
+  accountId: string,
+  limit: number,
+): Promise<TableSize> {
+  const where = byAccount ? 'where account_id = $2 ' : '';
+  const rows = await on.run(
+    `delete from ${table} where ${key} in
+       (select ${key} from ${table} ${where}order by ${order} limit $1) returning bytes`,
+    byAccount ? [limit, accountId] : [limit],
+  );
+  return sizeOf(rows.map((row) => ({ bytes: Number(row['bytes']) })));
+}
+
+function sizeOf(rows: readonly Pick<TableSize, 'bytes'>[]): TableSize {
+  return { entries: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+function sumOf(sizes: readonly TableSize[]): TableSize {
+  const sum = { entries: 0, bytes: 0 };
+  for (const size of sizes) addSize(sum, size);
+  return sum;
+}
+
+function addSize(size: TableSize, { entries, bytes }: TableSize, times = 1): void {
+  size.entries += times * entries;
+  size.bytes += times * bytes;
 }

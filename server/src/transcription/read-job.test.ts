@@ -4,7 +4,7 @@ import { type ContentMode, contentSignalsHeader, maxToolTextChars } from '@trivi
 import { describe, expect, test } from 'bun:test';
 import { makeJobRow } from '../../test/job-row.ts';
 import { makeContentThread } from '../content/index.ts';
-import type { Caller } from '../requests/current-request.ts';
+import type { Caller } from '../requests/context.ts';
 import type { Database } from '../store/database.ts';
 import type { JobContext } from './job-context.ts';
 import { readJob, readJobBriefly } from './read-job.ts';

@@ -8,7 +8,7 @@ import { listDeliveries } from '../../src/events/store/deliveries.ts';
 import { makeJobRow } from '../job-row.ts';
 import { exportRequests } from '../../src/reporting/request-log.ts';
 import { listTransfers } from '../../src/billing/store/ledger.ts';
-import { listRequests } from '../../src/requests/store/request-list.ts';
+import { listRequests } from '../../src/requests/store/requests.ts';
 import { listJobs } from '../../src/transcription/store/job-reports.ts';
 import type { Database, Runner, Value } from '../../src/store/database.ts';
 import type { ListPage, ListPosition } from '../../src/store/filters.ts';

@@ -1,7 +1,7 @@
 // Refused requests on both engines: they count in rate limits, and a limited number is logged.
 import { describe, expect, test } from 'bun:test';
 import { KeyList, NewKey } from '@trivium/contract';
-import { maxRows } from '../../src/requests/core/refusal-log.ts';
+import { maxRows } from '../../src/requests/core/rate-limit.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';

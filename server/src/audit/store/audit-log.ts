@@ -3,8 +3,8 @@ import type { AuditAction, AuditActor } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import {
   checked,
+  equal,
   expiring,
-  type Filter,
   json,
   type ListPage,
   orNull,
@@ -86,18 +86,12 @@ export async function insertEntries(on: Runner, entries: readonly EntryRow[]): P
 
 /** Newest first. */
 export function listEntries(on: Runner, filter: EntryFilter, page: ListPage, limits?: ScanLimits) {
-  const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
-  const ofTarget = { text: 'target = ?', values: [filter.target] };
+  const { account_id, target, action, actor: actor_kind, person_id: actor_id } = filter;
   // Both have an index. If both are given, the target matches fewer entries.
   const [first, second] =
-    filter.target === undefined ? [ofAccount, ofTarget] : [ofTarget, ofAccount];
-  const others: Filter[] = [
-    second,
-    { text: 'action = ?', values: [filter.action] },
-    { text: 'actor_kind = ?', values: [filter.actor] },
-    { text: 'actor_id = ?', values: [filter.person_id] },
-  ];
-  const indexed = [first, ...timeFilters(filter)];
+    target === undefined ? [{ account_id }, { target }] : [{ target }, { account_id }];
+  const others = equal({ ...second, action, actor_kind, actor_id });
+  const indexed = [...equal(first), ...timeFilters(filter)];
   const list = { table: log.name, columns: log.columns, read: readEntry, indexed, others };
   return scanPage(on, list, page, limits);
 }

@@ -9,7 +9,6 @@ import {
   reader,
   type Runner,
   table,
-  type TableSize,
   text,
   whole,
 } from '../../store/index.ts';
@@ -56,26 +55,6 @@ export const putEntries = entries.insert({
   end: `order by id on conflict (id) do update set
       value = excluded.value, bytes = excluded.bytes, stored_at = excluded.stored_at`,
 });
-
-const readSize = reader({ entries: whole, bytes: whole });
-
-export async function measureEntries(on: Runner): Promise<TableSize> {
-  const [row = {}] = await on.run(
-    'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from cache_entries',
-  );
-  return readSize(row);
-}
-
-export async function deleteOldestEntries(on: Runner, limit: number): Promise<TableSize> {
-  const rows = await on.run(
-    `delete from cache_entries where id in
-       (select id from cache_entries order by stored_at, id limit $1)
-     returning bytes`,
-    [limit],
-  );
-  const bytes = rows.reduce((sum, row) => sum + Number(row['bytes']), 0);
-  return { entries: rows.length, bytes };
-}
 
 export const cacheExpiry: readonly Expiring[] = [
   expiring({

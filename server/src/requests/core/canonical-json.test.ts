@@ -1,7 +1,7 @@
 // Canonical JSON: equal values have one text.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './idempotency-claims.ts';
 
 test('a value has one text, whatever the order of its keys and its white space', () => {
   fc.assert(

@@ -1,7 +1,13 @@
 // Decides for an idempotency key which request may run, which gets the stored answer, and which
 // must wait.
-import { countRequest, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
-import type { RateLimit, RateLimited, RequestLimits } from './rate-limit.ts';
+import {
+  type RateLimit,
+  type RateLimited,
+  type RequestLimits,
+  countRequest,
+  isLimitedAtOnce,
+  rateLimited,
+} from './rate-limit.ts';
 
 export interface ClaimEntry {
   kind: 'claim';
@@ -200,4 +206,19 @@ function put(book: ClaimBook, state: ClaimState): void {
   if (before) book.changes.claims.delete(before);
   book.claims.set(place, state);
   book.changes.claims.add(state);
+}
+
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without a prototype, so that a key named `__proto__` stays a key. */
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  const ordered = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value).toSorted()) ordered[key] = value[key];
+  return ordered;
 }

@@ -1,5 +1,5 @@
 // The pure part of requests that other modules may use.
-export { canonicalJson } from './canonical-json.ts';
+export { canonicalJson } from './idempotency-claims.ts';
 export { dayOf, daysInWeek, firstDayOfMonth, hourOf, mondayOf, mondaySql } from './days.ts';
 export {
   claim,
@@ -33,4 +33,4 @@ export {
   type RequestLimits,
 } from './rate-limit.ts';
 export { addUsage, noUsage, type RequestRow, type Usage, type UsageSums } from './request-row.ts';
-export { foldedDay, readTags, tagPairs } from './tags.ts';
+export { foldedDay, readTags, tagPairs } from './request-row.ts';

@@ -1,7 +1,7 @@
 // The bound on logged refusals.
 import { expect, test } from 'bun:test';
-import { maxRows, rowsPerMinute, takeRow } from './refusal-log.ts';
-import type { LogAllowance } from './refusal-log.ts';
+import { maxRows, rowsPerMinute, takeRow } from './rate-limit.ts';
+import type { LogAllowance } from './rate-limit.ts';
 
 const minuteMs = 60_000;
 

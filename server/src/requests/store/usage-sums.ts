@@ -2,7 +2,7 @@
 // the request log.
 import { GatewayError } from '@trivium/contract';
 import type { UsageSums } from '../core/request-row.ts';
-import { foldedDay } from '../core/tags.ts';
+import { foldedDay } from '../core/request-row.ts';
 import { readSums, usageByDay } from './usage.ts';
 import { readOutcomes } from './samples.ts';
 import {

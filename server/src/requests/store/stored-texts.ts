@@ -1,16 +1,7 @@
-// How much an account stores, and the long texts that its stored answers share.
-import { dayMs } from '@trivium/contract/durations';
-import {
-  expiring,
-  inParts,
-  query,
-  reader,
-  type RowOf,
-  type Runner,
-  table,
-  text,
-  whole,
-} from '../../store/index.ts';
+// Stored texts: the long parts that the answers of an account share, the answers beside the request
+// log, and how much an account stores.
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { type RowOf, type Runner, expiring, flag, inParts, query, reader, table, text, whole } from '../../store/index.ts';
 
 const sums = { uploads: whole, answers: whole, transcripts: whole, tags: whole };
 const readSums = reader(sums);
@@ -45,7 +36,7 @@ const texts = table('kept_texts', {
   bytes: whole,
   expires_at: whole,
 });
-const insertTexts = texts.insert({
+export const insertTexts = texts.insert({
   end: 'on conflict (account_id, hash) do update set expires_at = excluded.expires_at',
 });
 
@@ -71,10 +62,6 @@ export async function extendTexts(
   return new Set(rows.map((row) => String(row['hash'])));
 }
 
-export async function insertText(on: Runner, kept: ReturnType<typeof texts.read>): Promise<void> {
-  await insertTexts(on, [kept]);
-}
-
 export async function findText(
   on: Runner,
   accountId: string,
@@ -91,4 +78,40 @@ export const expiredTexts = expiring({
   expires: 'expires_at',
   // Long texts.
   rows: 20,
+});
+
+const answers = table('logged_answers', {
+  request_id: text,
+  account_id: text,
+  bytes: whole,
+  /** True if only the beginning is kept. */
+  truncated: flag,
+  expires_at: whole,
+  body: text,
+});
+const content = answers.pick('body', 'truncated', 'expires_at');
+
+export type LoggedAnswer = ReturnType<typeof answers.read>;
+
+export const insertAnswers = answers.insert({ end: 'on conflict (request_id) do nothing' });
+
+/** Also undefined if the answer has expired and is not deleted yet. */
+export function findLoggedAnswer(
+  on: Runner,
+  { request_id, account_id }: Pick<LoggedAnswer, 'request_id' | 'account_id'>,
+  now: number,
+): Promise<ReturnType<typeof content.read> | undefined> {
+  return content.find(on, 'where request_id = $1 and account_id = $2 and expires_at > $3', [
+    request_id,
+    account_id,
+    now,
+  ]);
+}
+
+export const expiredAnswers = expiring({
+  // An account may have its answers kept for an hour.
+  keptMs: hourMs,
+  table: 'logged_answers',
+  key: 'request_id',
+  expires: 'expires_at',
 });
