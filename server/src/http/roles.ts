@@ -8,7 +8,6 @@ import { noDelivery, noWebhook } from '../events/index.ts';
 import { isAccessToken } from '../platform/ids.ts';
 import type { Caller } from '../requests/index.ts';
 import { validate } from './middleware/body.ts';
-import type { SameOriginCheck } from './middleware/same-origin.ts';
 import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
 
 /**
@@ -217,4 +216,27 @@ function notAPerson(): GatewayError {
 
 function notAllowed(message: string): GatewayError {
   return new GatewayError('unauthorized', message, undefined, { status: 403 });
+}
+
+const safeMethods = ['GET', 'HEAD'];
+
+export type SameOriginCheck = (request: Request) => void;
+
+/**
+ * Protects against cross-site request forgery: a request with a session cookie must come from the
+ * dashboard, at the public URL if one is set, otherwise at plain http of the requested host.
+ */
+export function makeSameOriginCheck(publicUrl: string | undefined): SameOriginCheck {
+  const configured = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return ({ method, headers }) => {
+    if (safeMethods.includes(method)) return;
+    const expected = configured ?? `http://${headers.get('host') ?? ''}`.toLowerCase();
+    const site = headers.get('sec-fetch-site');
+    const isSameOrigin = headers.get('origin') === expected;
+    if (isSameOrigin && (site === null || site === 'same-origin')) return;
+    throw notAllowed(
+      `A signed-in session can be used only from the dashboard at ${expected} (behind TLS, ` +
+        'set TRIVIUM_PUBLIC_URL to its address). Programs should send an API key.',
+    );
+  };
 }

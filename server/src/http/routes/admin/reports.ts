@@ -19,7 +19,12 @@ import type { HttpContext } from '../../context.ts';
 
 const jsonLines = 'application/x-ndjson';
 
-export function overviewRoutes(context: HttpContext): Route[] {
+export function reportRoutes(context: HttpContext): Route[] {
+  const { mode, displayed } = context.settings;
+  const settings = (): SettingsView => ({
+    ...{ version, mode, store: context.database.engine },
+    settings: [...displayed],
+  });
   const ofGateway = { scope: 'gateway', booked: true } as const;
   const ofQuery = { scope: 'account_in_query', booked: true } as const;
   return [
@@ -45,15 +50,7 @@ export function overviewRoutes(context: HttpContext): Route[] {
     admin('GET', '/books', ofGateway, () => auditMemory(context)),
     admin('GET', '/provider-records', ofGateway, () => readProviderRecords(context)),
     admin('GET', '/providers/:id/hours', ofGateway, ({ id }) => readProviderHours(context, id)),
+    admin('GET', '/settings', { scope: 'gateway' }, settings),
     admin('POST', '/providers/:id/check', ofGateway, ({ id }) => context.checkProvider(id)),
   ];
-}
-
-export function settingsRoutes({ settings, database }: HttpContext): Route[] {
-  const { mode, displayed } = settings;
-  const view = (): SettingsView => ({
-    ...{ version, mode, store: database.engine },
-    settings: [...displayed],
-  });
-  return [admin('GET', '/settings', { scope: 'gateway' }, view)];
 }

@@ -1,29 +1,38 @@
-// POST /v1/search, /v1/extract and /v1/transcriptions, GET /v1/jobs/{id} and its raw document.
+// POST /v1/search, /v1/extract and /v1/transcriptions, GET /v1/jobs/{id} and its raw document, and
+// the callbacks of speech providers.
 import {
   ExtractRequest,
+  GatewayError,
   JobId,
   SearchRequest,
+  TranscriberId,
   strictestMode,
   transcriptionRequestAllowing,
   webhookUrlAllowing,
 } from '@trivium/contract';
 import { z } from 'zod';
 import { makeExtractTool } from '../../../extract/index.ts';
-import { explainHeader, makeSearchTool, type SearchContext } from '../../../search/index.ts';
+import { type SearchContext, explainHeader, makeSearchTool } from '../../../search/index.ts';
 import {
   type JobContext,
-  makeTranscriptionTool,
   type RawAnswer,
+  makeTranscriptionTool,
   readJob,
   readRawDocument,
+  receiveCallback,
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
-import { jsonText, validate } from '../../middleware/body.ts';
 import type { HttpContext, PaidTools } from '../../context.ts';
-import type { Route } from '../../route.ts';
-import { callerRoute } from '../rows.ts';
-import { headersOf, readContentMode, readPaidHeaders, servePaid } from '../../serve-paid.ts';
-import type { PaidTool } from '../../serve-paid.ts';
+import { jsonText, validate } from '../../middleware/body.ts';
+import type { Incoming, Route } from '../../route.ts';
+import {
+  type PaidTool,
+  headersOf,
+  readContentMode,
+  readPaidHeaders,
+  servePaid,
+} from '../../serve-paid.ts';
+import { callerRoute, publicRoute } from '../rows.ts';
 
 interface Addresses {
   /** Allowed in `audio_url` although they are private, because they belong to the sandbox. */
@@ -38,33 +47,25 @@ export function makePaidTools(
 ): PaidTools {
   const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
   const { request_defaults: defaults } = context.settings;
+  const ofPages = <Name extends 'search' | 'extract'>(name: Name) => ({
+    ...{ name, path: `/v1/${name}`, context, headers: headersOf(name) },
+    cacheSeconds: context.settings[`cache_seconds_${name}`],
+  });
+  const audio = transcriptionRequestAllowing(privateHosts, isUpload);
   return {
     search: {
-      name: 'search',
-      path: '/v1/search',
-      context,
+      ...ofPages('search'),
       schema: withDefaults(SearchRequest, defaults.search),
-      headers: headersOf('search'),
-      cacheSeconds: context.settings.cache_seconds_search,
       ...makeSearchTool(context),
     },
     extract: {
-      name: 'extract',
-      path: '/v1/extract',
-      context,
+      ...ofPages('extract'),
       schema: withDefaults(ExtractRequest, defaults.extract),
-      headers: headersOf('extract'),
-      cacheSeconds: context.settings.cache_seconds_extract,
       ...makeExtractTool(context),
     },
     transcription: {
-      name: 'transcription',
-      path: '/v1/transcriptions',
-      context: jobs,
-      schema: withDefaults(
-        transcriptionRequestAllowing(privateHosts, isUpload),
-        defaults.transcription,
-      ),
+      ...{ name: 'transcription', path: '/v1/transcriptions', context: jobs },
+      schema: withDefaults(audio, defaults.transcription),
       headers: headersOf('transcription', webhookUrlAllowing(allowPrivateWebhooks)),
       ...makeTranscriptionTool(jobs),
     },
@@ -103,6 +104,9 @@ export function toolRoutes({ jobs, tools }: HttpContext): Route[] {
       const { body, notes } = await readRawDocument(jobs, caller, id);
       return new Response(body, { headers: { ...type, ...noteHeaders(notes) } });
     }),
+    ...['/callbacks/:provider', '/callbacks/:provider/:attempt'].map((path) =>
+      publicRoute('POST', path, {}, (incoming) => takeCallback(jobs, incoming)),
+    ),
   ];
 }
 
@@ -127,4 +131,15 @@ function paidRoute<T>(tool: PaidTool<T>): Route {
     });
     return jsonText(text, status, headers, caller.account_id);
   });
+}
+
+/** A speech provider that cannot prove its identity gets a 404. */
+async function takeCallback(jobs: JobContext, { request, params }: Incoming): Promise<Response> {
+  const provider = TranscriberId.safeParse(params['provider']).data;
+  if (!provider) throw new GatewayError('not_found', 'There are no callbacks at this address.');
+  const { headers, body } = request;
+  const token = params['attempt'];
+  const signed = token === undefined ? {} : { token };
+  await receiveCallback(jobs, { provider, headers, body, ...signed });
+  return jsonText('{"status":"received"}');
 }

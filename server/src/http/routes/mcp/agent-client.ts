@@ -15,7 +15,7 @@ import {
 import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
 import type { HttpContext } from '../../context.ts';
-import { takeFeedback } from '../api/feedback.ts';
+import { takeFeedback } from '../api/free.ts';
 import { servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';
 import type { McpResults } from './results.ts';

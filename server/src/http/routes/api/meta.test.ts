@@ -1,6 +1,6 @@
 // JSON that is sent compressed, and once.
 import { expect, test } from 'bun:test';
-import { compressedJson } from './compressed.ts';
+import { compressedJson } from './meta.ts';
 
 const ask = (headers: Record<string, string>) => new Request('http://gateway.test/', { headers });
 
