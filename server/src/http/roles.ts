@@ -220,7 +220,7 @@ function notAllowed(message: string): GatewayError {
 
 const safeMethods = ['GET', 'HEAD'];
 
-export type SameOriginCheck = (request: Request) => void;
+type SameOriginCheck = (request: Request) => void;
 
 /**
  * Protects against cross-site request forgery: a request with a session cookie must come from the
