@@ -1,6 +1,14 @@
-// The arguments of a tool. An unknown argument is refused with the most similar known name, so
+// The arguments of tools. An unknown argument is refused with the most similar known name, so
 // that a model can correct its guess before it costs anything.
-import { closestField } from '@trivium/contract';
+import {
+  closestField,
+  maxTokens,
+  minTokens,
+  providerChoice,
+  providerIds,
+  toProviderId,
+  typedName,
+} from '@trivium/contract';
 import { z } from 'zod';
 
 /** The names come from the caller, so their number and length are limited. */
@@ -39,4 +47,27 @@ function refusal(tool: string, unknown: readonly string[], known: readonly strin
   const more = unknown.length - named.length;
   const rest = more === 0 ? [] : [`${more} more arguments are unknown.`];
   return [...named, ...rest, `The tool ${tool} accepts: ${known.join(', ')}.`].join(' ');
+}
+
+/** Becomes the header x-trivium-max-tokens. */
+export function tokensArgument(description: string) {
+  return z
+    .int()
+    .min(minTokens)
+    .max(maxTokens)
+    .optional()
+    .describe(`${description} They are cut at the ends of sentences.`);
+}
+
+/** An id, or a vendor's name, which models know. */
+export function providerArgument<const Choices extends readonly string[]>(
+  choices: Choices,
+  description: string,
+) {
+  const ids = providerIds.filter((id) => choices.includes(id));
+  const words = choices.filter((choice) => !ids.includes(choice as never));
+  return z
+    .preprocess(toProviderId, providerChoice(choices))
+    .meta({ enum: [...words, ...ids.map(typedName), ...ids], description })
+    .optional();
 }

@@ -12,12 +12,10 @@ import type {
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import type { ReadAndSearchToolOutput } from '../tool-types.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, providerArgument, tokensArgument } from './arguments.ts';
 import { ReadAndSearchOutput } from './outputs.ts';
-import { providerArgument } from './provider-argument.ts';
 import { signalsByResult, withSignals } from './signals.ts';
 import { definedOnly, numberedPage, resultText } from './text.ts';
-import { tokensArgument } from './tokens-argument.ts';
 import type { AgentTool, ToolCall } from './tool.ts';
 
 const requestFields = SearchRequest.shape;

@@ -8,13 +8,11 @@ import {
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
 import type { ExtractToolOutput, SearchToolOutput } from '../tool-types.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, providerArgument, tokensArgument } from './arguments.ts';
 import { ExtractOutput, SearchOutput } from './outputs.ts';
-import { providerArgument } from './provider-argument.ts';
 import { signalsByResult, withSignals } from './signals.ts';
 import { definedOnly, numberedPage, resultText, shorten } from './text.ts';
 import type { AgentTool } from './tool.ts';
-import { tokensArgument } from './tokens-argument.ts';
 
 const requestFields = SearchRequest.shape;
 const searchArguments = {
