@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const projectRoot = join(import.meta.dir, '..');
 const maxOutputCharacters = 200_000;
 
-export interface CommandOptions {
+interface CommandOptions {
   limitMs: number;
   /** Captures the output instead of showing it. */
   capture?: boolean;

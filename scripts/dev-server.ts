@@ -13,7 +13,7 @@ interface DevOptions {
   say: (line: string) => void;
 }
 
-export interface DevServer {
+interface DevServer {
   url: string;
   stop: () => Promise<void>;
 }

@@ -45,7 +45,7 @@ export interface Standby {
   promote(): Promise<void>;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Off is faster, and loses data only if the machine crashes, not the server. */
   fsync?: boolean;
   sources?: PostgresSource[];

@@ -7,9 +7,9 @@ import { projectRoot } from './command.ts';
 
 type Figures = Readonly<Record<string, number>>;
 /** The figures of each part of the project, by its folder. */
-export type Sizes = Readonly<Record<string, Figures>>;
+type Sizes = Readonly<Record<string, Figures>>;
 
-export interface SizeFile {
+interface SizeFile {
   path: string;
   text: string;
 }

@@ -2,7 +2,7 @@
 // It appears after a second, because a quick command does not need it.
 import type { Style } from './style.ts';
 
-export interface StatusLine {
+interface StatusLine {
   /** Replaces the text and shows it immediately. */
   update: (text: string) => void;
   /** Removes the line before other output. The line reappears while the work continues. */

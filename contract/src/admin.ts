@@ -14,7 +14,7 @@ const Reason = storable(z.string().max(500).trim().min(1)).describe(
 );
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
-export const NextCursor = z.string().nullable().describe('Null on the last page.');
+const NextCursor = z.string().nullable().describe('Null on the last page.');
 /** The fields at the end of a page of a list with filters. */
 export const ListEnd = z.object({
   next_cursor: NextCursor,

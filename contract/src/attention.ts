@@ -5,7 +5,7 @@ import { AccountId } from './admin.ts';
 export const AttentionQuery = z.strictObject({ account_id: AccountId });
 export type AttentionQuery = z.infer<typeof AttentionQuery>;
 
-export const attentionKinds = [
+const attentionKinds = [
   'store',
   'clock',
   'circuit_open',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { issuesOf } from './issues.ts';
 import { SearchRequest } from './search.ts';
-import { ApiKey, ExtractionId, JobId, ResultId, SearchId } from './ids.ts';
+import { ExtractionId, JobId, ResultId, SearchId } from './ids.ts';
 import {
   extractEngineIds,
   providerIds,
@@ -49,16 +49,6 @@ const shapes = [
     schema: ResultId,
     good: ['res_0123456789abcdef'],
     bad: ['res_0123456789abcde', 'res_0123456789abcdef0', 'res_0123456789abcdeg'],
-  },
-  {
-    name: 'an API key',
-    schema: ApiKey,
-    good: [
-      `sk_live_${'a'.repeat(43)}`,
-      `sk_live_${'-_Z9'.repeat(10)}abc`,
-      `sk_test_${'a'.repeat(43)}`,
-    ],
-    bad: [`sk_live_${'a'.repeat(42)}`, `sk_live_${'a'.repeat(44)}`, `sk_prod_${'a'.repeat(43)}`],
   },
 ];
 

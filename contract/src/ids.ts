@@ -40,10 +40,6 @@ export const ResultId = z
   .string()
   .regex(/^res_[0-9a-f]{16}$/, { error: 'Must be a result id: res_ and 16 hexadecimal digits.' });
 
-export const ApiKey = z.string().regex(/^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/, {
-  error: 'Must be an API key: sk_live_ or sk_test_ and 43 URL-safe base64 characters.',
-});
-
 /** One of several ids. For a vendor's name, or one close to it, the error says the id. */
 export function providerChoice<const Ids extends readonly string[]>(ids: Ids) {
   return z.enum(ids, { error: ({ input }) => unknownProvider(input, ids) });

@@ -165,7 +165,7 @@ export const RequestAnswerQuery = z.object({
   ),
 });
 
-export const exportFormats = ['csv', 'jsonl'] as const;
+const exportFormats = ['csv', 'jsonl'] as const;
 
 export const RequestExportQuery = z.strictObject({
   ...RequestFilters,

@@ -5,7 +5,7 @@ import { CalendarDate } from './common.ts';
 import { SearchEngineId } from './ids.ts';
 
 const groups = ['provider', 'language', 'category', 'freshness'] as const;
-export const maxScorecardWeeks = 104;
+const maxScorecardWeeks = 104;
 
 export const ScorecardQuery = z.strictObject({
   account_id: AccountId.optional().describe('Only this account; by default, all accounts.'),

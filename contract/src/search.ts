@@ -64,7 +64,7 @@ export const FusionOptions = z
   })
   .describe('Used only when provider is fusion.');
 export type FusionOptions = z.infer<typeof FusionOptions>;
-export type FusionOptionsInput = z.input<typeof FusionOptions>;
+type FusionOptionsInput = z.input<typeof FusionOptions>;
 
 /**
  * Accepts any value; `checkAcrossFields` validates it if the provider is fusion, which alone uses

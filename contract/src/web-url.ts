@@ -3,7 +3,7 @@ import { addFault, type FaultSink } from './faults.ts';
 
 export const maxUrlLength = 8192;
 
-export type UrlRules = { schemes: readonly string[]; fragment: boolean };
+type UrlRules = { schemes: readonly string[]; fragment: boolean };
 
 /** Reports every fault of the URL; returns it parsed if it can be parsed. */
 export function checkUrl(value: string, rules: UrlRules, context: FaultSink): URL | undefined {

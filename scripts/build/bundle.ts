@@ -13,7 +13,7 @@ export interface ForeignPlatform {
   executablePath: string;
 }
 
-export interface Bundler {
+interface Bundler {
   /** Writes program.js and its threads into a folder. */
   toFolder: (folder: string) => Promise<void>;
   /** Writes one executable, for this platform unless another one is named. */

@@ -22,7 +22,7 @@ export const targets = {
   'windows-x64': { compile: 'bun-windows-x64', runtime: 'bun-windows-x64' },
 } as const satisfies Record<string, Target>;
 
-export type TargetName = keyof typeof targets;
+type TargetName = keyof typeof targets;
 
 export const targetNames = Object.keys(targets) as TargetName[];
 

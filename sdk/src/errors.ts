@@ -7,7 +7,7 @@ export class TriviumError extends Error {
   override readonly name: string = 'TriviumError';
 }
 
-export interface ApiErrorFields {
+interface ApiErrorFields {
   type: ErrorType | 'unknown';
   status: number;
   detail?: unknown;

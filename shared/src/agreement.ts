@@ -4,12 +4,12 @@
 import { discountedGain, usualDepth } from './ranking-metrics.ts';
 
 /** What one engine returned for a query: the pages in its order, empty for an empty answer. */
-export interface RankedAnswer<Engine extends string = string> {
+interface RankedAnswer<Engine extends string = string> {
   engine: Engine;
   pages: readonly string[];
 }
 
-export interface AnswerComparison {
+interface AnswerComparison {
   /** From 0 to 1; undefined if fewer than two other opinions returned anything. */
   agreement: number | undefined;
   /** How many of its first pages no other engine returned. */
@@ -19,7 +19,7 @@ export interface AnswerComparison {
 }
 
 /** Two engines that share more of their first pages than this are assumed to use the same index. */
-export const sharedIndexFrom = 0.7;
+const sharedIndexFrom = 0.7;
 
 /** With fewer other opinions there is nothing to agree with. */
 export const leastOpinions = 2;

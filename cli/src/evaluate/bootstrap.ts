@@ -11,7 +11,7 @@ const resamples = 1000;
 const confidence = 0.95;
 const seed = 20_261_118;
 
-export type Statistic = (values: readonly number[]) => number;
+type Statistic = (values: readonly number[]) => number;
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

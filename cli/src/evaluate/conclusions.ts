@@ -10,7 +10,7 @@ const fewQueries = 30;
 /** A share of empty or failed answers below this is not worth a sentence. */
 const notableShare = 0.02;
 
-export const nameOfFigure = { ndcg: 'nDCG@10', agreement: 'agreement with the other engines' };
+const nameOfFigure = { ndcg: 'nDCG@10', agreement: 'agreement with the other engines' };
 
 export function concludeFrom(report: Report): string[] {
   const { decides, engines, queries, sharing } = report;

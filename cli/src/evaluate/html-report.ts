@@ -5,7 +5,7 @@ import type { Interval } from './bootstrap.ts';
 import { concludeFrom, count, percent } from './conclusions.ts';
 import type { EngineReport, FigureName, QueryReport, Report } from './measure.ts';
 
-export interface ReportHead {
+interface ReportHead {
   /** The name of the file with the queries. */
   title: string;
   /** The day of the run, YYYY-MM-DD. */
