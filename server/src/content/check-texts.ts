@@ -10,6 +10,7 @@ import {
   pathInResults,
   textPlaces,
   withTexts,
+  type Guarded,
 } from './core/guard.ts';
 import { isUnchecked } from './core/scan.ts';
 import { joinSignals } from './core/signals.ts';
@@ -19,13 +20,6 @@ export interface ContentContext {
   contentThread: ContentThread;
 }
 
-interface GuardedItems<T> {
-  items: T[];
-  /** The positions of the removed items, and why they were removed. */
-  blocked: ReadonlyMap<number, string>;
-  warnings: Warning[];
-}
-
 export async function guardItems<T extends object>(
   { contentThread: thread }: ContentContext,
   { content, caller }: CurrentRequest,
@@ -33,19 +27,18 @@ export async function guardItems<T extends object>(
   fields: readonly (keyof T & string)[],
   /** For an answer that is cached. */
   keep?: KeepText,
-): Promise<GuardedItems<T>> {
+): Promise<Guarded<T>> {
   const { mode, max_tokens: budget } = content ?? {};
   const { account_id } = caller;
   const places = mode ? textPlaces(items, fields) : [];
   const texts = places.map(({ text }) => text);
-  const checked = mode
+  const checked: Guarded<T> = mode
     ? guard(items, places, await thread.scan(texts, mode === 'clean', account_id, keep), mode)
-    : { kept: [...items], blocked: new Map<number, string>(), warnings: [] };
-  const { kept, blocked, warnings } = checked;
-  if (budget === undefined) return { items: kept, blocked, warnings };
+    : { items: [...items], blocked: new Map(), warnings: [] };
+  if (budget === undefined) return checked;
   const cut = fields.filter((field) => !field.endsWith('url'));
-  const fitted = await fitItems(thread, kept, cut, budget, account_id);
-  return { items: fitted.items, blocked, warnings: [...warnings, ...fitted.warnings] };
+  const fitted = await fitItems(thread, checked.items, cut, budget, account_id);
+  return { ...checked, items: fitted.items, warnings: [...checked.warnings, ...fitted.warnings] };
 }
 
 /** Cuts the given fields of the items, in order. The items themselves are not changed. */

@@ -3,7 +3,12 @@
 import { type TranscriberId, transcriberIds } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
-import { type UpstreamContext, callProvider, keysOf } from '../upstream/index.ts';
+import {
+  type UpstreamContext,
+  callProvider,
+  keysOf,
+  type ReadyProvider,
+} from '../upstream/index.ts';
 import { callableProviderOf } from './job-context.ts';
 
 export interface Discovered {
@@ -44,11 +49,13 @@ async function discoverOf(
   id: TranscriberId,
   given: VendorSettings,
 ): Promise<Found> {
-  const discovery = callableProviderOf(context, id)?.provider.transcribe?.discovery;
-  const upstream = callableProviderOf(context, id)?.upstream;
-  if (!discovery || !upstream) return { found: {} };
+  const configured = callableProviderOf(context, id);
+  const discovery = configured?.provider.transcribe?.discovery;
+  if (!discovery) return { found: {} };
   const all = await Promise.all(
-    keysOf(upstream).map((key) => discoverWith(context, id, key, discovery, given)),
+    keysOf(configured.upstream).map((key) =>
+      discoverWith(context, configured, key, discovery, given),
+    ),
   );
   const incomplete = all.find(({ found }) => Object.keys(found).length === 0);
   if (incomplete) return incomplete;
@@ -63,13 +70,11 @@ async function discoverOf(
 
 async function discoverWith(
   context: UpstreamContext,
-  id: TranscriberId,
+  configured: ReadyProvider,
   key: string,
   { first, next }: NonNullable<TranscribeProduct['discovery']>,
   given: VendorSettings,
 ): Promise<Found> {
-  const configured = callableProviderOf(context, id);
-  if (!configured) return { found: {} };
   let step = first(given);
   for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {
     // Bypasses the guard: a credential that may not list settings can still transcribe.

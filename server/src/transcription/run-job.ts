@@ -42,9 +42,9 @@ export async function runJob(
   const room = base.bytes?.open(job.account_id, transcriptRoom);
   const context = room ? { ...base, room } : base;
   const round: Round = { context, transitions, job, readCallbackIds: [], keptCallbackIds: [] };
-  const noWork = nextStepOf(round) === 'submit' ? reasonForNoWork(base, job.provider) : undefined;
   let unanswered =
     job.attempt_status === 'queued' ? reasonForNoWork(base, job.provider) : undefined;
+  const noWork = nextStepOf(round) === 'submit' ? unanswered : undefined;
   let [ended, pause] = [false, noWork === undefined ? pauseMs : pauseAfterFaultMs];
   try {
     ended = (await readCallbacks(round)) || (noWork === undefined && (await takeStep(round)));
@@ -59,19 +59,19 @@ export async function runJob(
   if (ended) return releaseRecording(round);
   const { readCallbackIds, keptCallbackIds } = round;
   const isKept = keptCallbackIds.length > 0;
-  if (isKept) pause = pauseAfterFaultMs;
-  if (isKept)
+  if (isKept) {
+    pause = pauseAfterFaultMs;
     unanswered ??= "its callback could not be read; the gateway's log contains the reason";
+  }
   // The deadline ends the job, whatever this round was waiting for.
   if (clock.now().getTime() >= job.deadline_at + (isKept ? unreadGraceMs : 0)) {
     const all = { ...round, readCallbackIds: [...readCallbackIds, ...keptCallbackIds] };
-    const deadline = {
-      kind: 'deadline',
-      ...(unanswered === undefined ? {} : { unanswered }),
-    } as const;
-    if (await recordEvent(all, job, deadline)) return releaseRecording(round);
+    const reason = unanswered === undefined ? {} : { unanswered };
+    const hasEnded = await recordEvent(all, job, { kind: 'deadline', ...reason });
+    if (hasEnded) return releaseRecording(round);
   }
-  const runAt = nextRoundAt(job, clock.now().getTime(), pause);
+  const now = clock.now().getTime();
+  const runAt = now < job.deadline_at ? Math.min(now + pause, job.deadline_at) : now + pause;
   await postponeJobs(database, [{ id: job.id, owner: context.owner, run_at: runAt }]);
 }
 
@@ -79,10 +79,6 @@ export async function runJob(
 async function releaseRecording({ context, job }: Round): Promise<void> {
   const { upload } = job.request;
   if (upload) await releaseUpload(context.uploads, upload.id);
-}
-
-function nextRoundAt({ deadline_at }: JobRow, now: number, pause: number): number {
-  return now < deadline_at ? Math.min(now + pause, deadline_at) : now + pause;
 }
 
 function nextStepOf({ context, job }: Round): ReturnType<typeof nextStep> {

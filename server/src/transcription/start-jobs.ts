@@ -31,12 +31,6 @@ import {
 } from './store/leases.ts';
 import { makeJobEnds } from './wait-for-end.ts';
 
-interface Jobs {
-  context: JobContext;
-  drain: ReturnType<typeof startWorker>['drain'];
-  stop: () => Promise<void>;
-}
-
 /** `onEnd` is called when a job has ended. */
 export function startJobs(
   base: UpstreamContext &
@@ -44,7 +38,7 @@ export function startJobs(
     ContentContext & { settings: Settings; uploads: UploadContext },
   secret: string,
   onEnd: () => void,
-): Jobs {
+) {
   const ends = makeJobEnds(base);
   const context: JobContext = {
     ...base,
@@ -66,13 +60,6 @@ export function startJobs(
   return { context, drain: worker.drain, stop: worker.stop };
 }
 
-interface JobWorker {
-  nudge: () => void;
-  /** Takes no new work, and waits for synchronous transcriptions. */
-  drain: (giveUpAt: number, hurry?: AbortSignal) => Promise<void>;
-  stop: () => Promise<void>;
-}
-
 const jobsAtOnce = 256;
 /** Polls and look-ups use half of it, so that a provider that hangs leaves room for new jobs. */
 const submittedAtOnce = 128;
@@ -80,7 +67,7 @@ const claimAtOnce = 64;
 const unownedKeptMs = hourMs;
 const tidyEveryMs = 10 * minuteMs;
 
-export function startWorker(context: JobContext, moves: JobTransitions): JobWorker {
+export function startWorker(context: JobContext, moves: JobTransitions) {
   const { clock, database, log, owner } = context;
   const now = () => clock.now().getTime();
   const worker = startLeaseWorker<JobRow>({
@@ -116,7 +103,8 @@ export function startWorker(context: JobContext, moves: JobTransitions): JobWork
   });
   return {
     nudge: worker.nudge,
-    drain: async (giveUpAt, hurry) => {
+    /** Takes no new work, and waits for synchronous transcriptions. */
+    drain: async (giveUpAt: number, hurry?: AbortSignal) => {
       await worker.pause();
       await drainSynchronous(context, giveUpAt, hurry);
     },

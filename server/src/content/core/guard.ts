@@ -5,8 +5,8 @@ import type { ContentMode, Warning } from '@trivium/contract';
 import { type ScannedText, isUnchecked } from './scan.ts';
 import { type Signal, signalReasons } from './signals.ts';
 
-interface Guarded<T> {
-  kept: T[];
+export interface Guarded<T> {
+  items: T[];
   /** The positions of the removed items, and why they were removed. */
   blocked: ReadonlyMap<number, string>;
   warnings: Warning[];
@@ -23,7 +23,7 @@ export function guard<T extends object>(
     const { signals = [], cleaned } = scanned[at] ?? {};
     return signals.length === 0 ? [] : [{ place, signals, cleaned }];
   });
-  if (flagged.length === 0) return { kept: [...items], blocked: new Map(), warnings: [] };
+  if (flagged.length === 0) return { items: [...items], blocked: new Map(), warnings: [] };
   const isRemoved = ({ signals }: (typeof flagged)[number]) =>
     mode === 'block' || (mode === 'clean' && isUnchecked(signals));
   const found = Map.groupBy(flagged.filter(isRemoved), ({ place }) => place.index);
@@ -45,7 +45,7 @@ export function guard<T extends object>(
     cleaned === undefined || place.field.endsWith('url') ? [] : [{ place, text: cleaned }],
   );
   const kept = withTexts(items, changes).filter((_, index) => !blocked.has(index));
-  return { kept, blocked, warnings };
+  return { items: kept, blocked, warnings };
 }
 
 /** One warning for each removed item. */
