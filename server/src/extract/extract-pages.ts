@@ -76,13 +76,7 @@ async function performCall(
   outcome: Recorded,
 ): Promise<Refusal | undefined> {
   const { repeat, pageFault } = plan.product;
-  // An answer that cannot be valid at any position of its call is refused at once.
-  const read = ({ body }: Reply) =>
-    readPages(
-      plan,
-      call,
-      call.sent.map(() => body),
-    );
+  const read = { run: readOne, plan: { plan, call } };
   const handling = { repeat, pageFault, read, awaits };
   const answers = await Promise.all(
     call.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
@@ -120,6 +114,18 @@ function readPages(
 ): ReadAnswer<PageOutcome[]> {
   return readAnswer(bodies, product.raw_at, (some) =>
     product.fromReplies(some, { urls, ask, now }),
+  );
+}
+
+/** An answer that cannot be valid at any position of its call is refused at once. */
+function readOne(
+  { plan, call }: { plan: ExtractPlan; call: ExtractCall },
+  { body }: Reply,
+): ReadAnswer<PageOutcome[]> {
+  return readPages(
+    plan,
+    call,
+    call.sent.map(() => body),
   );
 }
 

@@ -46,8 +46,9 @@ export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, P
   return {
     plan: (request, currentRequest) => {
       const chosen = choose(context, request, currentRequest);
-      const { is_estimate: isEstimate } = currentRequest;
-      const use = isEstimate ? undefined : context.cache?.useFor(currentRequest, readPage);
+      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
+      const mayUse = !!seconds && !isEstimate;
+      const use = mayUse ? context.cache?.useFor(currentRequest, readPage) : undefined;
       return use
         ? planCached(context, request, currentRequest, chosen, cachedPages(use, request))
         : plan(context, request, currentRequest, chosen);
@@ -127,9 +128,10 @@ function plan(
   const { caller, wants } = currentRequest;
   // The options of a drop-in call are the gateway's own.
   const isDerived = wants?.vendorFields;
-  const planned = planInTurn(context, currentRequest, chosen, (one) =>
-    planProvider(context, one, request, caller.policy, cached?.isKnown, isDerived),
-  );
+  const planOne = (one: ReadyProvider) =>
+    planProvider(context, one, request, caller.policy, cached?.isKnown, isDerived);
+  const [first, ...substitutes] = chosen;
+  const planned = planInTurn(context, currentRequest, planOne(first), substitutes, planOne);
   return { ...planned, request, cached };
 }
 

@@ -20,28 +20,19 @@ const comparedPages = 10;
 
 /** Compares every pair of members, using what the merge already found. */
 export function compareMembers({ results, left_out: leftOut }: Fusion): PairOverlap[] {
-  const lengths = new Map<SearchEngineId, number>();
-  const shared = new Map<string, number>();
-  const count = (engine: SearchEngineId, rank: number) => {
-    if (rank <= comparedPages) lengths.set(engine, (lengths.get(engine) ?? 0) + 1);
+  const lists = new Map<SearchEngineId, string[]>();
+  const put = ({ engine, rank }: { engine: SearchEngineId; rank: number }, page: string) => {
+    const pages = lists.get(engine) ?? [];
+    pages[rank - 1] = page;
+    lists.set(engine, pages);
   };
-  for (const { sightings } of results) {
-    const early = sightings.filter(({ rank }) => rank <= comparedPages).map(({ engine }) => engine);
-    for (const { engine, rank } of sightings) count(engine, rank);
-    for (const pair of pairsOf(early)) {
-      const name = pair.join(' ');
-      shared.set(name, (shared.get(name) ?? 0) + 1);
-    }
-  }
-  for (const { engine, rank, reason } of leftOut) if (reason === 'below_top_k') count(engine, rank);
-  return pairsOf([...lengths.keys()]).map((pair) => ({
-    pair,
-    compared: Math.min(lengths.get(pair[0]) ?? 0, lengths.get(pair[1]) ?? 0),
-    shared: shared.get(pair.join(' ')) ?? 0,
-  }));
+  for (const { key, sightings } of results) for (const one of sightings) put(one, key);
+  // No other member returned these pages.
+  for (const one of leftOut) if (one.reason === 'below_top_k') put(one, one.url);
+  return compareLists([...lists].map(([engine, pages]) => ({ engine, pages })));
 }
 
-/** The same of lists that were not merged: pages by an id that is equal for equal pages. */
+/** Compares every pair of lists. Equal pages have equal ids. */
 export function compareLists(
   lists: readonly { engine: SearchEngineId; pages: readonly string[] }[],
 ): PairOverlap[] {

@@ -121,7 +121,7 @@ export function planSearch(
         toRequests: (granted) => product.toRequests({ ask: searchAsk(granted), now }),
       })
     : asked;
-  const sent = wires.map((wire) => withOptions(wire, options));
+  const sent = given ? wires.map((wire) => withOptions(wire, options)) : wires;
   const rates = context.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
   const priced = { delivered: ask.max_results, keyless, rates, bodies: [] };
@@ -169,7 +169,7 @@ export async function performSearch(
 ): Promise<SearchOutcome> {
   const handling = {
     repeat: plan.product.repeat,
-    read: (reply: Reply) => readReply(context, plan, reply),
+    read: { run: readReply, plan: { context, plan } },
     awaits: 'a search answer',
   };
   const outcomes = await Promise.all(
@@ -258,11 +258,12 @@ interface ReadPages {
 }
 
 /** Throws if the answer does not match the vendor's documentation. Counts unreadable items. */
-function readReply({ metrics }: UpstreamContext, plan: SearchPlan, reply: Reply): ReadPages {
+function readReply(
+  { context: { metrics }, plan }: { context: UpstreamContext; plan: SearchPlan },
+  reply: Reply,
+): ReadPages {
   const { product } = plan;
-  const read = readAnswer([reply.body], product.raw_at, ([body]) =>
-    withAddresses(product.fromReply(body, plan)),
-  );
+  const read = readAnswer([reply.body], product.raw_at, readHits, plan);
   if (read.defect !== undefined) metrics?.adapterFailed(plan.chosen.provider.id, read.defect);
   const items = sliceItems(reply, product.raw_at);
   const found = read.value.map((hit) => {
@@ -296,7 +297,8 @@ function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
 }
 
 /** A result without a URL is useless to a caller. */
-function withAddresses(hits: Hit[]): Hit[] {
+function readHits([body]: readonly unknown[], plan: SearchPlan): Hit[] {
+  const hits = plan.product.fromReply(body, plan);
   if (hits.some(({ url }) => url.trim() === ''))
     throw new UnreadableAnswer('a result has no address');
   return hits;

@@ -63,8 +63,9 @@ export function makeSearchTool(context: SearchContext): Tool<SearchRequest, Plan
       const routing = routeByQuality(context, request, currentRequest);
       const chosen = choose(context, request, currentRequest, routing);
       const call = { request, currentRequest, chosen, routing };
-      const { is_estimate: isEstimate } = currentRequest;
-      const use = isEstimate ? undefined : context.cache?.useFor(currentRequest, readAnswer);
+      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
+      const mayUse = !!seconds && !isEstimate;
+      const use = mayUse ? context.cache?.useFor(currentRequest, readAnswer) : undefined;
       return use ? planCached(context, call, use) : plan(context, call);
     },
     perform: (planned, currentRequest) => {
@@ -211,9 +212,10 @@ function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): 
   }
   // The options of a drop-in call are the gateway's own.
   const isDerived = currentRequest.wants?.vendorFields;
-  const engines = planInTurn(context, currentRequest, chosen.inTurn, (engine) =>
-    planEngine(context, engine, request, policy, cached, isDerived),
-  );
+  const planOne = (engine: ReadyProvider) =>
+    planEngine(context, engine, request, policy, cached, isDerived);
+  const [first, ...substitutes] = chosen.inTurn;
+  const engines = planInTurn(context, currentRequest, planOne(first), substitutes, planOne);
   const { provider, calls, maxCost, time } = engines;
   return { ...ofRequest, provider, calls, maxCost, time, answer: engines };
 }
@@ -243,9 +245,12 @@ function perform(
   const { answer } = planned;
   if ('panel' in answer) return performPanel(context, answer.panel, planned, currentRequest);
   if ('known' in answer) return giveKnown(answer, planned, currentRequest);
-  return performInTurn(context, currentRequest, answer, (engine) =>
-    performEngine(context, engine, planned, currentRequest),
-  );
+  const [only, ...substitutes] = answer.inTurn;
+  return substitutes.length === 0
+    ? performEngine(context, only, planned, currentRequest)
+    : performInTurn(context, currentRequest, answer, (engine) =>
+        performEngine(context, engine, planned, currentRequest),
+      );
 }
 
 /** The cache reports the entry as used. */

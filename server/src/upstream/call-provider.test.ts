@@ -126,8 +126,11 @@ test('a credential that the provider echoes is removed from message and body', a
 test('an error that the adapter did not declare is reported as a defect of the gateway', async () => {
   const failing = (error: Error) => ({
     awaits: 'a search answer',
-    read: () => {
-      throw error;
+    read: {
+      run: () => {
+        throw error;
+      },
+      plan: undefined,
     },
   });
   const refused = {

@@ -37,12 +37,12 @@ export interface Budget {
 }
 
 /** How one product repeats a refused call in another form, and reads the answer. */
-interface AnswerHandling<T> {
+interface AnswerHandling<T, P> {
   repeat?: Repeat | undefined;
   /** The reason, if a refusal concerns the requested pages and not the provider. */
   pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
-  /** Throws if the answer does not match the vendor's documentation. */
-  read?: (reply: Reply) => T;
+  /** `run` throws if the answer does not match the vendor's documentation. */
+  read?: { run: (plan: P, reply: Reply) => T; plan: P };
   /** What `read` expects, for the error message. */
   awaits?: string;
   /** The call is made once, and its answer is not read here: only its status counts. */
@@ -67,12 +67,12 @@ const defaultRetryWaitMs = 500;
 const maxRepeats = 2;
 
 /** Each form of a request is retried at most once. */
-export async function callProvider<T = undefined>(
+export async function callProvider<T = undefined, P = undefined>(
   context: Connection,
   chosen: ReadyProvider,
   wire: WireRequest,
   budget: Budget,
-  handling: AnswerHandling<T> = {},
+  handling: AnswerHandling<T, P> = {},
 ): Promise<CallOutcome<T>> {
   const { clock } = context;
   const { repeat, once } = handling;
@@ -106,14 +106,14 @@ export async function callProvider<T = undefined>(
 }
 
 /** A busy or failing provider is not called at all. The refusal says so. */
-async function callOnce<T>(
+async function callOnce<T, P>(
   { clock, metrics, send }: Connection,
   { provider, upstream, guard: itsGuard }: ReadyProvider,
   key: string | undefined,
   wire: WireRequest,
   timeoutMs: number,
   budget: Budget,
-  handling: AnswerHandling<T>,
+  handling: AnswerHandling<T, P>,
 ): Promise<CallOutcome<T>> {
   const { account_id, signal } = budget;
   const isUncounted = handling.once?.isUncounted;
@@ -250,10 +250,10 @@ function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string
  * error is a defect of the adapter: it is reported, and the caller gets the same refusal, because
  * the provider has done the work.
  */
-function readOutcome<T>(
+function readOutcome<T, P>(
   provider: ReadyProvider['provider'],
   sent: Sent,
-  handling: AnswerHandling<T>,
+  handling: AnswerHandling<T, P>,
   metrics: Connection['metrics'],
 ): CallOutcome<T> {
   if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
@@ -268,7 +268,7 @@ function readOutcome<T>(
   if (reading === 'no_results') return { kind: 'no_results', reply };
   if (reading !== 'answer') return { kind: 'refused', refusal: reading };
   try {
-    return { kind: 'answered', reply, value: handling.read?.(reply) };
+    return { kind: 'answered', reply, value: handling.read?.run(handling.read.plan, reply) };
   } catch (error) {
     if (!isUnreadable(error)) metrics?.adapterFailed(provider.id, error);
     return { kind: 'refused', refusal: unreadable(reply, handling.awaits) };
@@ -307,9 +307,9 @@ export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
 }
 
 /** The refusal as it counts against the provider. Undefined if it concerns only the pages. */
-function countedRefusal<T>(
+function countedRefusal(
   { refusal }: { refusal: Refusal },
-  { pageFault }: AnswerHandling<T>,
+  { pageFault }: Pick<AnswerHandling<unknown, unknown>, 'pageFault'>,
   { hurried }: Budget,
 ): Refusal | undefined {
   if (pageFault?.(refusal) !== undefined) return undefined;

@@ -105,16 +105,16 @@ export interface PlanInTurn<P extends CallPlan> extends CallPlan {
 }
 
 /**
- * Plans the first provider and its substitutes. A substitute that cannot honour a strict request, or
- * would cost too much, is left out.
+ * Adds the plans of substitutes to that of the first provider. A substitute that cannot honour a
+ * strict request, or would cost too much, is left out.
  */
 export function planInTurn<P extends CallPlan>(
   context: UpstreamContext,
   currentRequest: CurrentRequest,
-  [chosen, ...substitutes]: InTurn,
+  first: P,
+  substitutes: readonly ReadyProvider[],
   planOne: (chosen: ReadyProvider) => P,
 ): PlanInTurn<P> {
-  const first = planOne(chosen);
   const others: P[] = [];
   const paysAll = context.settings.failover === 'empty';
   const most = paysAll ? ceilingFor(context, currentRequest) : undefined;

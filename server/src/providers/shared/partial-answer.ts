@@ -29,13 +29,14 @@ type Place = readonly string[];
  * the items is readable. `places` are where the vendor's objects are, in the order in which they
  * are counted.
  */
-export function readAnswer<T>(
+export function readAnswer<T, P = undefined>(
   bodies: readonly unknown[],
   places: readonly Place[],
-  read: (bodies: readonly unknown[]) => T,
+  read: (bodies: readonly unknown[], plan: P) => T,
+  plan?: P,
 ): ReadAnswer<T> {
   const attempt = makeAttempts();
-  const whole = attempt.run(() => read(bodies));
+  const whole = attempt.run(() => read(bodies, plan as P));
   if (whole) return { ...whole, leftOut: 0, of: 0, originalItem: (_reply, item) => item };
   const lists = bodies.flatMap((body, reply) => listsIn(body, [String(reply)]));
   const of = lists.reduce((sum, { items }) => sum + items.length, 0);
@@ -43,7 +44,7 @@ export function readAnswer<T>(
   const empty = lists.reduce((root, { path }) => withValue(root, path, []), {
     ...bodies,
   } as unknown);
-  const readRoot = (root: unknown) => read(Object.values(root as object));
+  const readRoot = (root: unknown) => read(Object.values(root as object), plan as P);
   const isReadable = (path: Place, item: unknown) =>
     attempt.run(() => readRoot(withValue(empty, path, [item]))) !== undefined;
   const kept = lists.map(({ path, items }) => ({
