@@ -31,7 +31,6 @@ interface MemoryAudited {
 
 interface Audit {
   totals: BookTotals;
-  /** How many rules were checked. */
   checks: number;
   /** One line each; empty when all rules hold. */
   violations: string[];

@@ -105,7 +105,6 @@ function isLoneHold({ entry, claim: claimed, linked }: Posting): boolean {
   return entry?.kind === 'hold' && !claimed && !linked;
 }
 
-/** Books the batch in the caller's transaction. */
 export async function bookBatchWithin(
   tx: Runner,
   batch: readonly Posting[],

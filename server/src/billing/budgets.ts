@@ -40,7 +40,6 @@ export function startBudgetWatch(context: EventsContext): Repeated {
   });
 }
 
-/** Checks all budgets once. */
 export async function announceBudgets(
   context: Pick<EventsContext, 'database' | 'clock' | 'nudge'>,
 ): Promise<void> {
@@ -140,7 +139,6 @@ export async function readBudgetedTags(on: Runner, accountId: string): Promise<S
   return new Set(await findBudgetNames(on, accountId));
 }
 
-/** The budgets of an account, with what was spent and is held today and this month. */
 export function readBudgetUse(on: Runner, accountId: string, now: number): Promise<BudgetRow[]> {
   return listBudgets(on, accountId, firstDayOfMonth(now), dayOf(now));
 }

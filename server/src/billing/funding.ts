@@ -19,13 +19,11 @@ export interface Funding {
   addPending: (accountId: string, amount: number) => () => void;
   /** Notes a request that was held in memory, or that could have been if there had been room. */
   noteHold: (accountId: string, amount: number) => void;
-  /** Notes that a settlement was journaled. */
   noteSpent: (accountId: string, reserved: number, cost: number) => void;
   /** Notes that a settlement may or may not have been journaled. */
   noteUncertain: (accountId: string) => void;
   /** Gets back money that other gateways do not use. False if there was none. */
   recallAll: (accountId: string) => Promise<boolean>;
-  /** Books a batch in one transaction. */
   bookRows: (batch: readonly Posting[], context: BatchFacts) => Promise<Posted[]>;
   open: () => Promise<void>;
   close: () => Promise<void>;

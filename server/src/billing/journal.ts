@@ -88,7 +88,6 @@ export function makePostgresJournal(dependencies: PostgresJournalDependencies) {
       if (!(await hasUnbooked(database))) return;
       while ((await bookRound(dependencies, true)) === rowsPerRound);
     },
-    /** Stops booking in the background. */
     stop: () => stopping.abort(),
   };
 }

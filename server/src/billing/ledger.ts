@@ -31,12 +31,10 @@ import { countGateways } from './store/gateways.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
 
-/** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
 
 type Step<E> = (entry: Omit<E, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
 
-/** The steps of a payment. */
 interface PaymentSteps {
   hold: Step<HoldEntry>;
   settle: Step<SettleEntry>;
@@ -49,14 +47,11 @@ interface LedgerDependencies {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
   /** Called when the store refuses a batch, for example because the disk is full. */
   onRefused?: (error: unknown) => void;
-  /** Called for each journaled batch that cannot be booked. */
   onFailed?: (failed: FailedTask) => void;
   settings?: Pick<Settings, 'key_requests_per_minute'>;
-  /** Rows of other modules that change together with an entry. */
   linkedRows?: LinkedRows;
   stopped?: StoppedAccounts;
 }
@@ -132,17 +127,13 @@ export function makeLedger(dependencies: LedgerDependencies) {
     record: unpaid.add,
     /** What requests of an account hold in memory, in addition to the rows in the store. */
     reserved: reservations.sumOf,
-    /** Every account in memory. */
     inMemory: reservations.inspect,
     /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
     allowances: funding.inspect,
-    /** How many gateways are registered in the store. */
     countGateways: () => countGateways(database),
-    /** Removes expired holds from memory. */
     expire: reservations.expire,
     bookAll,
     idle,
-    /** How many entries wait for a commit. */
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
     /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
     open: funding.open,

@@ -12,17 +12,14 @@ import type { LoggedCost } from '../requests/index.ts';
 import type { LedgerEntry, LedgerOutcome } from './core/entries.ts';
 import type { Patience, Runner } from '../store/index.ts';
 
-/** What is written in the same transaction as an entry. */
 export interface TransactionExtras {
   /** Rows of another module that change with the entry, such as a job's. */
   linked?: LinkedChange;
   /** The entry of the audit log, written if the ledger entry takes effect. */
   audit?: { by: Author; change: AuditedChange };
-  /** The row of the request log. */
   request?: RequestRow;
   /** A row written earlier, whose cost is known only now. */
   costs_request?: LoggedCost;
-  /** The idempotency key of the request. */
   under?: ClaimRef;
   /** The answer to store under that key if the entry takes effect. */
   answer?: StoredAnswer;

@@ -198,11 +198,8 @@ async function claimDue(
   free: number,
   held: readonly ClaimedDelivery[],
 ): Promise<ClaimedDelivery[]> {
-  const accounts = held.map(({ account_id }) => account_id ?? '');
-  const busyTargets = atLimit(
-    held.map(({ target }) => target),
-    atOncePerTarget,
-  );
+  const accountOf = ({ account_id }: ClaimedDelivery) => account_id ?? '';
+  const busyTargets = atLimit(held, ({ target }) => target, atOncePerTarget);
   const claimFor = (busyAccounts: readonly string[], share: number, limit: number) => {
     const now = clock.now().getTime();
     return claimDeliveries(database, {
@@ -215,17 +212,20 @@ async function claimDue(
       busy: [...busyTargets, ...busyAccounts],
     });
   };
-  const first = await claimFor(atLimit(accounts, 1), 1, free);
+  const first = await claimFor(atLimit(held, accountOf, 1), 1, free);
   const more = Math.floor(free / 2);
-  if (first.length > 0 || accounts.length === 0 || more === 0) return first;
-  return claimFor(atLimit(accounts, Math.min(atOncePerAccount, free)), perAccount, more);
+  if (first.length > 0 || held.length === 0 || more === 0) return first;
+  return claimFor(atLimit(held, accountOf, Math.min(atOncePerAccount, free)), perAccount, more);
 }
 
 /** The names that occur at least this often. */
-function atLimit(names: readonly string[], limit: number): string[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= limit).map(([name]) => name);
+function atLimit(
+  held: readonly ClaimedDelivery[],
+  nameOf: (one: ClaimedDelivery) => string,
+  limit: number,
+): string[] {
+  const groups = [...Map.groupBy(held, nameOf)];
+  return groups.flatMap(([name, own]) => (own.length >= limit ? name : []));
 }
 
 /** Reads the text of a job in parts. `admit` gets the length of each before the next is read. */

@@ -15,7 +15,7 @@ import {
   listDeliveries,
   restartDelivery,
 } from './store/deliveries.ts';
-import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
+import { type Database, iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
 import type { EventsContext } from './context.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
@@ -55,10 +55,7 @@ export async function readDelivery(
 }
 
 /** Undefined if there is no such delivery. Null for an event of the gateway itself. */
-export async function accountOfDelivery(
-  { database }: Pick<EventsContext, 'database'>,
-  id: string,
-): Promise<string | null | undefined> {
+export async function accountOfDelivery({ database }: { database: Database }, id: string) {
   return (await findDelivery(database, id))?.account_id;
 }
 
@@ -90,21 +87,12 @@ export async function redeliver(
 }
 
 export function showDelivery(row: DeliveryRow): WebhookDelivery {
+  const { target: _target, lane: _lane, first_attempt_at: _first, due_at, ...shown } = row;
   return {
-    id: row.id,
-    event_id: row.event_id,
-    event: row.event,
-    subject: row.subject,
-    account_id: row.account_id,
-    webhook_id: row.webhook_id,
-    url: row.url,
-    state: row.state,
-    attempts: row.attempts,
-    last_status: row.last_status,
-    last_error: row.last_error,
+    ...shown,
     created_at: iso(row.created_at),
     last_attempt_at: isoOrNull(row.last_attempt_at),
-    next_attempt_at: isoOrNull(row.due_at),
+    next_attempt_at: isoOrNull(due_at),
     finished_at: isoOrNull(row.finished_at),
   };
 }

@@ -18,7 +18,14 @@ import {
   type WebhookRequest,
 } from '@trivium/contract';
 import { newId } from '../platform/ids.ts';
-import { iso, isoOrNull, nextCursor, readPage, type Runner } from '../store/index.ts';
+import {
+  type Database,
+  iso,
+  isoOrNull,
+  nextCursor,
+  readPage,
+  type Runner,
+} from '../store/index.ts';
 import type { EventsContext } from './context.ts';
 import { targetOf } from './write-event.ts';
 import { noAccount, secretOf } from './secrets.ts';
@@ -86,20 +93,14 @@ export async function readWebhooks(
   return { webhooks: rows.map(showWebhook), next_cursor: nextCursor(rows, page) };
 }
 
-export async function readWebhook(
-  { database }: Pick<EventsContext, 'database'>,
-  id: string,
-): Promise<Webhook> {
+export async function readWebhook({ database }: { database: Database }, id: string) {
   const row = await findWebhook(database, id);
   if (!row) throw noWebhook(id);
   return showWebhook(row);
 }
 
 /** Undefined if there is no such endpoint. Null for an endpoint of the gateway itself. */
-export async function accountOfWebhook(
-  { database }: Pick<EventsContext, 'database'>,
-  id: string,
-): Promise<string | null | undefined> {
+export async function accountOfWebhook({ database }: { database: Database }, id: string) {
   return (await findWebhook(database, id))?.account_id;
 }
 

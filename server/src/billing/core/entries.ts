@@ -74,25 +74,20 @@ export interface Reserved {
   tags?: string;
 }
 
+type Declined<Because, More = unknown> = More & {
+  kind: 'declined';
+  because: Because;
+  available: number;
+};
+
 /** `again` marks a repeated entry, which has the same outcome and moves nothing. */
 export type LedgerOutcome =
   | { kind: 'held'; amount: number; again: boolean }
-  | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
+  | Declined<'balance' | 'daily_cap' | 'monthly_cap'>
   /** `budget` is a tag with its value, such as `team=search`. */
-  | {
-      kind: 'declined';
-      because: 'daily_budget' | 'monthly_budget';
-      budget: string;
-      available: number;
-    }
+  | Declined<'daily_budget' | 'monthly_budget', { budget: string }>
   /** `exposed` is what the open jobs can cost beyond their holds. */
-  | {
-      kind: 'declined';
-      because: 'exposure';
-      available: number;
-      exposed: number;
-      overdraft: number;
-    }
+  | Declined<'exposure', { exposed: number; overdraft: number }>
   | RateLimited
   | { kind: 'settled'; cost: number; again: boolean; tags?: string }
   | { kind: 'released'; again: false }

@@ -24,7 +24,6 @@ interface AllowanceDependencies {
   log: Log;
   reservations: Reservations;
   gatewayId: string;
-  /** How many gateways run. */
   countGateways: () => number;
   bookAll: () => Promise<void>;
 }
@@ -162,7 +161,6 @@ export function makeAllowances(dependencies: AllowanceDependencies) {
       if (free > wanted / 2) return;
       void alone(accountId, one, () => refill(accountId, one, wanted - free));
     },
-    /** Notes that a settlement was journaled. */
     noteSpent(accountId: string, amount: number): void {
       const one = known.get(accountId);
       if (!one) return;

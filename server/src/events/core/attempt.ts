@@ -28,9 +28,7 @@ export function resultOf(
   }
   const failed = { last_status: status, last_error: reasonOf(answer), gone: status === goneStatus };
   const next = failed.gone ? undefined : nextAttemptAt(delivery, now, random);
-  return next === undefined
-    ? { ...failed, state: 'failed', due_at: null }
-    : { ...failed, state: 'pending', due_at: next };
+  return { ...failed, state: next === undefined ? 'failed' : 'pending', due_at: next ?? null };
 }
 
 function reasonOf(answer: Answer): string {
@@ -60,12 +58,10 @@ export function withAttempt(
   return [...logged, attempt].slice(-maxLogged);
 }
 
-interface Counted {
+interface Counted extends Pick<AttemptResult, 'last_status' | 'last_error'> {
   /** Until the next result, this also counts claims that ended with their process. */
   attempts: number;
   first_attempt_at: number;
-  last_status: number | null;
-  last_error: string | null;
 }
 
 /**

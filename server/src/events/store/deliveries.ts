@@ -122,7 +122,6 @@ interface DeliveryFilter {
   subject?: string | undefined;
 }
 
-/** Newest first. */
 export function listDeliveries(
   on: Runner,
   filter: DeliveryFilter,

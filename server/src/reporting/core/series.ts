@@ -80,7 +80,7 @@ export function percentile(values: readonly number[], share: number): number | n
   return weightedPercentile(weighted, share);
 }
 
-/** By nearest rank. `weight` is how many similar requests a value represents. Null if there are no values. */
+/** By nearest rank. A value has the weight of the similar requests that it represents. */
 export function weightedPercentile(
   values: readonly { value: number; weight: number }[],
   share: number,
