@@ -6,17 +6,7 @@ import type { Failure, TranscriptReading } from '../../transcription/core/index.
 import type { Condition } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
-import {
-  at,
-  fieldsFrom,
-  hint,
-  listed,
-  native,
-  replaceable,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { assemblyaiRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -97,34 +87,34 @@ const price = speechPrice({
 });
 
 const supports = {
-  model: at('speech_models', native, ({ ask, options }: Attempt) =>
+  model: row.at('speech_models', row.native, ({ ask, options }: Attempt) =>
     'speech_model' in options ? undefined : modelsFor(ask.model),
   ),
-  language: replaceable(
-    at(
+  language: row.replaceable(
+    row.at(
       'language_code',
       languageSupport(() => assemblyaiLanguages),
       ({ ask }: Attempt) => nativeLanguage(String(ask.language), assemblyaiLanguages)?.code,
     ),
     ['language_code', 'language_codes', 'language_detection'],
   ),
-  diarize: replaceable(at('speaker_labels', native, 'flag')),
-  keyterms: replaceable(
-    at(
+  diarize: row.replaceable(row.at('speaker_labels', row.native, 'flag')),
+  keyterms: row.replaceable(
+    row.at(
       'keyterms_prompt',
-      when(
+      row.when(
         shortTerms,
-        when(onFallbackModel, listed(maxTermsOnFallback), listed(maxTerms)),
-        hint(`terms of more than ${maxWordsPerTerm} words were left out.`),
+        row.when(onFallbackModel, row.listed(maxTermsOnFallback), row.listed(maxTerms)),
+        row.hint(`terms of more than ${maxWordsPerTerm} words were left out.`),
       ),
       ({ ask: { keyterms, model } }: Attempt) =>
         keyterms?.filter(isShort).slice(0, termsTakenBy(model)),
     ),
     ['keyterms_prompt', 'word_boost'],
   ),
-  timestamps: trimmed,
-} satisfies Rows;
-const submissionFields = fieldsFrom(supports, { punctuate: true, format_text: true }, [
+  timestamps: row.trimmed,
+} satisfies row.Rows;
+const submissionFields = row.fieldsFrom(supports, { punctuate: true, format_text: true }, [
   ...['audio_url', 'speech_models', 'language_code', 'language_detection'],
   ...['language_detection_options', 'punctuate', 'format_text'],
 ]);

@@ -1,7 +1,7 @@
 // How an uncertain submission is found again at AssemblyAI: list the transcripts from that time,
 // then check each for our token.
 import { z } from 'zod';
-import { maybeText } from '../shared/schemas.ts';
+import { maybe } from '../shared/schemas.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -74,10 +74,10 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): Look
 const pageSize = 200;
 
 const Page = z.object({
-  page_details: z.object({ prev_url: maybeText }),
-  transcripts: z.array(z.object({ id: z.string(), created: z.string(), audio_url: maybeText })),
+  page_details: z.object({ prev_url: maybe.text }),
+  transcripts: z.array(z.object({ id: z.string(), created: z.string(), audio_url: maybe.text })),
 });
-const Resource = z.object({ id: z.string(), webhook_url: maybeText });
+const Resource = z.object({ id: z.string(), webhook_url: maybe.text });
 
 /**
  * Only the position is taken from the address. The request always goes to the vendor's configured

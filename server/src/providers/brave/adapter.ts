@@ -1,28 +1,14 @@
 // engine_d: Brave, keyword search over its own index of the web and of news. It does not extract
 // pages.
 import { z } from 'zod';
-import { maybeList, maybeObject, maybeText, maybeTexts, asGiven } from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 import { closedRange, readDay } from '../../negotiation/index.ts';
 import type { Query, SearchAsk, Condition } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Hit, Provider, SearchInput } from '../provider.ts';
-import {
-  at,
-  capped,
-  categories,
-  choice,
-  fieldsFrom,
-  hint,
-  ifKnown,
-  inCommonCountries,
-  limited,
-  native,
-  rewritten,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 
 const pageSize = 20;
@@ -36,32 +22,40 @@ const withinDepth: Condition = {
 };
 
 const supports = {
-  query: at('q', limited(400, 50)),
-  max_results: at('count', capped(pageSize), ({ ask }: SearchInput) => windowOf(ask).count),
-  offset: at(
+  query: row.at('q', row.limited(400, 50)),
+  max_results: row.at('count', row.capped(pageSize), ({ ask }: SearchInput) => windowOf(ask).count),
+  offset: row.at(
     'offset',
-    when(withinDepth, native, hint(`the provider shows no results beyond the first ${depth}.`)),
+    row.when(
+      withinDepth,
+      row.native,
+      row.hint(`the provider shows no results beyond the first ${depth}.`),
+    ),
     'elsewhere',
   ),
-  'locale.country': at('country', ifKnown('country', inCommonCountries, native), 'upper'),
-  'locale.language': at(
+  'locale.country': row.at(
+    'country',
+    row.ifKnown('country', row.inCommonCountries, row.native),
+    'upper',
+  ),
+  'locale.language': row.at(
     'search_lang',
-    ifKnown('language', (code) => searchLanguage(code) !== undefined, native),
+    row.ifKnown('language', (code) => searchLanguage(code) !== undefined, row.native),
     ({ ask }: SearchInput) =>
       searchLanguage(String(ask['locale.language']), ask['locale.country']?.toUpperCase()),
   ),
-  safe_search: at('safesearch', native),
-  published_after: at('freshness', native, range),
-  published_before: at('freshness', native, range),
-  freshness: at('freshness', choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' })),
-  include_domains: rewritten('flat_site'),
-  exclude_domains: rewritten('not_site'),
-  category: categories({ news: 'news' }),
-} satisfies Rows;
+  safe_search: row.at('safesearch', row.native),
+  published_after: row.at('freshness', row.native, range),
+  published_before: row.at('freshness', row.native, range),
+  freshness: row.at('freshness', row.choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' })),
+  include_domains: row.rewritten('flat_site'),
+  exclude_domains: row.rewritten('not_site'),
+  category: row.categories({ news: 'news' }),
+} satisfies row.Rows;
 // The two indexes have different defaults for safe_search.
 const defaults = { safesearch: 'moderate', extra_snippets: undefined };
-const newsFields = fieldsFrom(supports, defaults);
-const webFields = fieldsFrom(supports, {
+const newsFields = row.fieldsFrom(supports, defaults);
+const webFields = row.fieldsFrom(supports, {
   ...defaults,
   text_decorations: false,
   result_filter: 'web',
@@ -95,26 +89,26 @@ export const brave: Provider = {
 
 const Result = z.object({
   url: z.string(),
-  title: maybeText,
-  description: maybeText,
-  extra_snippets: maybeTexts,
-  page_age: maybeText,
-  age: maybeText,
-  article: maybeObject({ author: maybeList({ name: maybeText }) }),
+  title: maybe.text,
+  description: maybe.text,
+  extra_snippets: maybe.texts,
+  page_age: maybe.text,
+  age: maybe.text,
+  article: maybe.object({ author: maybe.list({ name: maybe.text }) }),
 });
 /** An answer without results has no `web` section, so `type` identifies it as an answer. */
 const SearchAnswer = asGiven(
   z.object({
     type: z.string(),
-    web: maybeObject({ results: z.array(Result).nullish() }),
+    web: maybe.object({ results: z.array(Result).nullish() }),
     results: z.array(Result).nullish(),
   }),
 );
 const Fault = z.object({
-  code: maybeText,
-  detail: maybeText,
-  meta: maybeObject({
-    errors: maybeList({ loc: z.array(z.unknown()).nullish(), msg: maybeText }),
+  code: maybe.text,
+  detail: maybe.text,
+  meta: maybe.object({
+    errors: maybe.list({ loc: z.array(z.unknown()).nullish(), msg: maybe.text }),
   }),
 });
 const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });

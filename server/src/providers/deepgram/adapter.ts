@@ -4,17 +4,7 @@ import { z } from 'zod';
 import { baseLanguage, readLanguage, readSubmission } from '../../transcription/core/index.ts';
 import type { TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition, Query } from '../../negotiation/index.ts';
-import {
-  at,
-  fieldsFrom,
-  hint,
-  ignoredBecause,
-  native,
-  replaceable,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
@@ -107,44 +97,44 @@ const price = speechPrice({
 });
 
 const supports = {
-  model: at('model', native),
-  language: replaceable(
-    at(
+  model: row.at('model', row.native),
+  language: row.replaceable(
+    row.at(
       'language',
-      when(
+      row.when(
         medicalEnglish,
         languageSupport(({ model }) => languagesOf(model)),
-        hint('the medical model supports only English and multi, so multi was sent.'),
+        row.hint('the medical model supports only English and multi, so multi was sent.'),
       ),
       ({ ask }: Attempt) => languageOf(ask),
     ),
     ['language', 'detect_language'],
   ),
-  diarize: replaceable(at('diarize_model', native, { true: 'latest' }), [
+  diarize: row.replaceable(row.at('diarize_model', row.native, { true: 'latest' }), [
     ...['diarize', 'diarize_model', 'diarize_version'],
   ]),
-  keyterms: replaceable(
-    at(
+  keyterms: row.replaceable(
+    row.at(
       'keyterm',
-      when(
+      row.when(
         newestTier,
-        when(
+        row.when(
           fewTokens,
-          when(
+          row.when(
             staysOnModel,
-            native,
-            hint('if the detected language is not English, a model without keyterms is used.'),
+            row.native,
+            row.hint('if the detected language is not English, a model without keyterms is used.'),
           ),
-          hint('only the first terms were sent, because all of them together are too long.'),
+          row.hint('only the first terms were sent, because all of them together are too long.'),
         ),
-        ignoredBecause('only the nova-3 models support keyterms, so they were dropped.'),
+        row.ignoredBecause('only the nova-3 models support keyterms, so they were dropped.'),
       ),
       ({ ask }: Attempt) => termsThatFit(ask.keyterms ?? []),
     ),
   ),
-  timestamps: trimmed,
-} satisfies Rows;
-const submissionFields = fieldsFrom(supports, { smart_format: true }, [
+  timestamps: row.trimmed,
+} satisfies row.Rows;
+const submissionFields = row.fieldsFrom(supports, { smart_format: true }, [
   ...['model', 'language', 'detect_language', 'smart_format'],
 ]);
 

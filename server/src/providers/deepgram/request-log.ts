@@ -2,7 +2,7 @@
 // contains no transcript.
 import { minuteMs } from '@trivium/contract/durations';
 import { z } from 'zod';
-import { maybeNumber, maybeObject, maybeText, maybeTexts } from '../shared/schemas.ts';
+import { maybe } from '../shared/schemas.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Failure } from '../../transcription/core/index.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -47,17 +47,17 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: 
 const Projects = z.object({ projects: z.array(z.object({ project_id: z.string() })) });
 const Row = z.object({
   request_id: z.string(),
-  path: maybeText,
-  response: maybeObject({
-    code: maybeNumber,
-    completed: maybeText,
-    details: maybeObject({ tags: maybeTexts }),
+  path: maybe.text,
+  response: maybe.object({
+    code: maybe.number,
+    completed: maybe.text,
+    details: maybe.object({ tags: maybe.texts }),
   }),
   callback: z.unknown().optional(),
 });
 type Row = z.infer<typeof Row>;
 const Log = z.object({ requests: z.array(Row) });
-const Delivered = z.object({ code: maybeNumber, attempts: maybeNumber });
+const Delivered = z.object({ code: maybe.number, attempts: maybe.number });
 
 function askLog(projectId: string, page: number, { submitted_at }: Attempt): LookupStep {
   // Whole minutes, so that attempts of the same minute ask for the same page.

@@ -1,21 +1,11 @@
 // stt_c: ElevenLabs Scribe. It calls back with the transcript, which can also be read by its id.
 // Submissions cannot be listed.
 import { z } from 'zod';
-import { maybeText } from '../shared/schemas.ts';
+import { maybe } from '../shared/schemas.ts';
 import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
 import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition, Query } from '../../negotiation/index.ts';
-import {
-  at,
-  fieldsFrom,
-  hint,
-  ignoredBecause,
-  listed,
-  native,
-  replaceable,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';
@@ -85,33 +75,33 @@ const price = speechPrice({
 });
 
 const supports = {
-  model: at('model_id', native),
-  language: replaceable(
-    at(
+  model: row.at('model_id', row.native),
+  language: row.replaceable(
+    row.at(
       'language_code',
       languageSupport(() => elevenlabsLanguages),
       ({ ask }: Attempt) => nativeLanguage(String(ask.language), elevenlabsLanguages)?.code,
     ),
   ),
-  diarize: replaceable(at('diarize', native, 'flag')),
-  timestamps: at('timestamps_granularity', native),
-  keyterms: replaceable(
-    at(
+  diarize: row.replaceable(row.at('diarize', row.native, 'flag')),
+  timestamps: row.at('timestamps_granularity', row.native),
+  keyterms: row.replaceable(
+    row.at(
       'keyterms',
-      when(
+      row.when(
         newestTier,
-        when(
+        row.when(
           termsTaken,
-          listed(maxTerms),
-          hint('terms of more than 50 characters or 5 words, or with brackets, were left out.'),
+          row.listed(maxTerms),
+          row.hint('terms of more than 50 characters or 5 words, or with brackets, were left out.'),
         ),
-        ignoredBecause('only the scribe_v2 models support keyterms, so they were dropped.'),
+        row.ignoredBecause('only the scribe_v2 models support keyterms, so they were dropped.'),
       ),
       ({ ask }: Attempt) => ask.keyterms?.filter(isTaken).slice(0, maxTerms),
     ),
   ),
-} satisfies Rows;
-const submissionFields = fieldsFrom(supports, { tag_audio_events: false }, [
+} satisfies row.Rows;
+const submissionFields = row.fieldsFrom(supports, { tag_audio_events: false }, [
   ...['model_id', 'source_url', 'language_code', 'diarize', 'timestamps_granularity'],
   'tag_audio_events',
 ]);
@@ -193,7 +183,7 @@ export const elevenlabs: Provider = {
   },
 };
 
-const Taken = z.object({ request_id: maybeText, transcription_id: maybeText });
+const Taken = z.object({ request_id: maybe.text, transcription_id: maybe.text });
 const Event = z.object({
   type: z.string(),
   // Events for failures are not documented. A reason is read if there is one.
@@ -203,7 +193,7 @@ const Trouble = z.object({
   detail: z.union([
     z.string(),
     z.array(z.object({ msg: z.string() })),
-    z.object({ code: maybeText, status: maybeText, message: maybeText }),
+    z.object({ code: maybe.text, status: maybe.text, message: maybe.text }),
   ]),
 });
 

@@ -6,28 +6,16 @@ import { contents } from './contents.ts';
 import { exaSearchPrice } from './prices.ts';
 import { Failure, SearchAnswer, type Found } from './wire.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import {
-  at,
-  choice,
-  domains,
-  ignoredBecause,
-  namedFields,
-  native,
-  postFiltered,
-  posts,
-  rankingHint,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 
-const siteLists = domains({ path: true, wildcard: true });
+const siteLists = row.domains({ path: true, wildcard: true });
 
 /** The two profile indexes refuse dates and excluded domains. */
 const outsideProfiles: Condition = {
   reads: 'the category is neither company nor people',
   holds: (asks) => asks['category'] !== 'company' && asks['category'] !== 'people',
 };
-const dates = when(outsideProfiles, native, postFiltered);
+const dates = row.when(outsideProfiles, row.native, row.postFiltered);
 /** The index of people consists of their LinkedIn profiles, and refuses any other domain. */
 const onLinkedIn: Condition = {
   reads: 'the category is not people, or every entry is on linkedin.com',
@@ -37,17 +25,20 @@ const onLinkedIn: Condition = {
 };
 
 const supports = {
-  query: at('query', native),
-  mode: at('type', choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' })),
-  max_results: at('numResults', native),
-  include_domains: at('includeDomains', when(onLinkedIn, siteLists, postFiltered)),
-  exclude_domains: at('excludeDomains', when(outsideProfiles, siteLists, postFiltered)),
-  published_after: at('startPublishedDate', dates, 'day_start'),
-  freshness: at('startPublishedDate', dates, 'window_start'),
-  published_before: at('endPublishedDate', dates, 'day_end'),
-  category: at(
+  query: row.at('query', row.native),
+  mode: row.at(
+    'type',
+    row.choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' }),
+  ),
+  max_results: row.at('numResults', row.native),
+  include_domains: row.at('includeDomains', row.when(onLinkedIn, siteLists, row.postFiltered)),
+  exclude_domains: row.at('excludeDomains', row.when(outsideProfiles, siteLists, row.postFiltered)),
+  published_after: row.at('startPublishedDate', dates, 'day_start'),
+  freshness: row.at('startPublishedDate', dates, 'window_start'),
+  published_before: row.at('endPublishedDate', dates, 'day_end'),
+  category: row.at(
     'category',
-    choice({
+    row.choice({
       general: '',
       news: 'news',
       company: 'company',
@@ -55,13 +46,13 @@ const supports = {
       research: 'publication',
     }),
   ),
-  'locale.country': at('userLocation', rankingHint, 'upper'),
-  'locale.language': ignoredBecause('the provider follows the language of the query.'),
-  'content.full_text': at('contents.text', native, 'flag'),
-  'content.summary': at('contents.summary', native, ({ ask }: SearchInput) =>
+  'locale.country': row.at('userLocation', row.rankingHint, 'upper'),
+  'locale.language': row.ignoredBecause('the provider follows the language of the query.'),
+  'content.full_text': row.at('contents.text', row.native, 'flag'),
+  'content.summary': row.at('contents.summary', row.native, ({ ask }: SearchInput) =>
     ask['content.summary'] ? { query: ask.query } : undefined,
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 
 export const exa: Provider = {
   id: 'engine_a',
@@ -75,7 +66,7 @@ export const exa: Provider = {
     warnings: {
       at: [['warnings'], ['notices']],
       params: {
-        ...namedFields(supports, ['query', 'mode', 'content.full_text', 'content.summary']),
+        ...row.namedFields(supports, ['query', 'mode', 'content.full_text', 'content.summary']),
         moderation: 'safe_search',
       },
       paths: {
@@ -85,7 +76,7 @@ export const exa: Provider = {
         '/contents/highlights': 'content.snippets',
       },
     },
-    toRequests: posts('/search', supports, { contents: { highlights: true } }),
+    toRequests: row.posts('/search', supports, { contents: { highlights: true } }),
     fromReply: (body, { ask, now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,

@@ -8,33 +8,34 @@ import { exaContentsPrice } from './prices.ts';
 import { ContentsAnswer, Failure } from './wire.ts';
 import type { ExtractInput, ExtractProduct, Page, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { at, forExcerptsOrSummary, markdownOnly, native, postsPages } from '../shared/rows.ts';
-import type { Rows } from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 
 /** The maximum number of links and images that the vendor returns. */
 const maxExtras = 1000;
 
 const supports = {
-  query: forExcerptsOrSummary(native, native),
-  'content.full_text': at('text', native, textWanted),
-  'content.max_chars': at('text', native, 'elsewhere'),
-  'content.excerpts': at('highlights', native, ({ ask }: ExtractInput) => highlightOptions(ask)),
-  'content.summary': at('summary', native, ({ ask }: ExtractInput) =>
+  query: row.forExcerptsOrSummary(row.native, row.native),
+  'content.full_text': row.at('text', row.native, textWanted),
+  'content.max_chars': row.at('text', row.native, 'elsewhere'),
+  'content.excerpts': row.at('highlights', row.native, ({ ask }: ExtractInput) =>
+    highlightOptions(ask),
+  ),
+  'content.summary': row.at('summary', row.native, ({ ask }: ExtractInput) =>
     ask['content.summary'] ? { query: ask.query } : undefined,
   ),
-  'content.format': markdownOnly,
-  include_links: at('extras.links', native, { true: maxExtras }),
-  include_images: at('extras.imageLinks', native, { true: maxExtras }),
-  max_age_hours: at('maxAgeHours', native),
-  timeout_ms: at('livecrawlTimeout', native),
-} satisfies Rows;
+  'content.format': row.markdownOnly,
+  include_links: row.at('extras.links', row.native, { true: maxExtras }),
+  include_images: row.at('extras.imageLinks', row.native, { true: maxExtras }),
+  max_age_hours: row.at('maxAgeHours', row.native),
+  timeout_ms: row.at('livecrawlTimeout', row.native),
+} satisfies row.Rows;
 
 export const contents: ExtractProduct = {
   supports,
   batch: 100,
   // The vendor refuses the whole batch for a longer one.
   maxUrlLength: 2048,
-  toRequests: postsPages('/contents', supports, 'urls'),
+  toRequests: row.postsPages('/contents', supports, 'urls'),
   raw_at: [['results']],
   warnings: { at: [['warnings'], ['notices']], params: { maxCharacters: 'content.max_chars' } },
   fromReplies: readPages,

@@ -1,25 +1,18 @@
 // Schemas of Exa's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
-import {
-  maybeList,
-  maybeNumber,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-  asGiven,
-} from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 
 const described = {
   url: z.string(),
-  title: maybeText,
-  publishedDate: maybeText,
-  author: maybeText,
-  text: maybeText,
-  summary: maybeText,
-  highlights: maybeTexts,
+  title: maybe.text,
+  publishedDate: maybe.text,
+  author: maybe.text,
+  text: maybe.text,
+  summary: maybe.text,
+  highlights: maybe.texts,
 };
 
-const Found = z.object({ ...described, score: maybeNumber });
+const Found = z.object({ ...described, score: maybe.number });
 export type Found = z.infer<typeof Found>;
 
 export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
@@ -28,14 +21,14 @@ export const ContentsAnswer = z.object({
   results: z.array(
     z.object({
       ...described,
-      id: maybeText,
-      image: maybeText,
-      extras: maybeObject({ links: maybeTexts, imageLinks: maybeTexts }),
+      id: maybe.text,
+      image: maybe.text,
+      extras: maybe.object({ links: maybe.texts, imageLinks: maybe.texts }),
     }),
   ),
-  statuses: maybeList({
+  statuses: maybe.list({
     id: z.string(),
-    error: maybeObject({ tag: maybeText, httpStatusCode: maybeNumber }),
+    error: maybe.object({ tag: maybe.text, httpStatusCode: maybe.number }),
   }),
 });
 
@@ -45,6 +38,6 @@ export const ContentsAnswer = z.object({
  */
 export const Failure = z.object({
   error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
-  tag: maybeText,
-  x402Version: maybeNumber,
+  tag: maybe.text,
+  x402Version: maybe.number,
 });

@@ -3,70 +3,53 @@ import { z } from 'zod';
 import { closedRange, monthFirst, readDay } from '../../negotiation/index.ts';
 import { type Refusal, type Reply, refusalOf } from '../../upstream/core/index.ts';
 import type { ExtractInput, Hit, PageOutcome, Provider, SearchInput } from '../provider.ts';
-import { asGiven, maybeList, maybeNumber, maybeObject, maybeText } from '../shared/schemas.ts';
-import {
-  type Rows,
-  at,
-  categories,
-  choice,
-  domains,
-  limited,
-  markdownOnly,
-  namedFields,
-  native,
-  near,
-  nothingIncluded,
-  onlyForExcerpts,
-  outside,
-  postFiltered,
-  posts,
-  postsPages,
-  rankingHint,
-  trimmed,
-  when,
-} from '../shared/rows.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
+import * as row from '../shared/rows.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
 
 /** For a single entry in another form, the whole request is refused. */
-const siteList = domains({ plainNames: true });
+const siteList = row.domains({ plainNames: true });
 
 /** The time filter applies only to web results. */
-const outsideNews = outside('news');
-const dates = when(outsideNews, native, postFiltered);
+const outsideNews = row.outside('news');
+const dates = row.when(outsideNews, row.native, row.postFiltered);
 
 const searchSupports = {
-  query: at('query', limited(500)),
-  max_results: at('limit', native),
-  category: at(
+  query: row.at('query', row.limited(500)),
+  max_results: row.at('limit', row.native),
+  category: row.at(
     { sources: { news: ['news'] }, categories: { research: ['research'] } },
-    categories({
+    row.categories({
       news: 'news',
-      research: near('research', "limited to the provider's list of academic sites."),
+      research: row.near('research', "limited to the provider's list of academic sites."),
     }),
   ),
-  include_domains: at('includeDomains', siteList),
-  exclude_domains: at('excludeDomains', when(nothingIncluded, siteList, postFiltered)),
-  freshness: at(
+  include_domains: row.at('includeDomains', siteList),
+  exclude_domains: row.at(
+    'excludeDomains',
+    row.when(row.nothingIncluded, siteList, row.postFiltered),
+  ),
+  freshness: row.at(
     'tbs',
-    when(
+    row.when(
       outsideNews,
-      choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
-      postFiltered,
+      row.choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+      row.postFiltered,
     ),
   ),
-  published_after: at('tbs', dates, dateRange),
-  published_before: at('tbs', dates, dateRange),
-  'locale.country': at('country', rankingHint, 'upper'),
-} satisfies Rows;
+  published_after: row.at('tbs', dates, dateRange),
+  published_before: row.at('tbs', dates, dateRange),
+  'locale.country': row.at('country', row.rankingHint, 'upper'),
+} satisfies row.Rows;
 
 const pageSupports = {
-  query: onlyForExcerpts(limited(10_000)),
-  'content.full_text': at('formats', native, formatsOf),
-  'content.max_chars': trimmed,
-  'content.excerpts': at('formats', native, 'elsewhere'),
-  'content.format': markdownOnly,
-} satisfies Rows;
+  query: row.onlyForExcerpts(row.limited(10_000)),
+  'content.full_text': row.at('formats', row.native, formatsOf),
+  'content.max_chars': row.trimmed,
+  'content.excerpts': row.at('formats', row.native, 'elsewhere'),
+  'content.format': row.markdownOnly,
+} satisfies row.Rows;
 
 export const firecrawl: Provider = {
   id: 'engine_f',
@@ -78,20 +61,20 @@ export const firecrawl: Provider = {
     supports: searchSupports,
     warnings: {
       at: [['warning']],
-      params: namedFields(searchSupports, ['query', 'category', 'locale.country']),
+      params: row.namedFields(searchSupports, ['query', 'category', 'locale.country']),
     },
     raw_at: [
       ['data', 'web'],
       ['data', 'news'],
     ],
-    toRequests: posts('/v2/search', searchSupports, { sources: ['web'], highlights: true }),
+    toRequests: row.posts('/v2/search', searchSupports, { sources: ['web'], highlights: true }),
     fromReply: readResults,
     price: firecrawlSearchPrice,
   },
   extract: {
     supports: pageSupports,
     batch: 1,
-    toRequests: postsPages('/v2/scrape', pageSupports, 'url'),
+    toRequests: row.postsPages('/v2/scrape', pageSupports, 'url'),
     raw_at: [['data']],
     warnings: { at: [['warning'], ['data', 'warning']], params: {} },
     fromReplies: readPage,
@@ -210,10 +193,10 @@ function firstOf(texts: z.infer<typeof Texts>): string | undefined {
 
 const Result = z.object({
   url: z.string(),
-  title: maybeText,
-  description: maybeText,
-  snippet: maybeText,
-  date: maybeText,
+  title: maybe.text,
+  description: maybe.text,
+  snippet: maybe.text,
+  date: maybe.text,
 });
 /**
  * One list for each kind of source. A kind without results may be missing, and so may all of them.
@@ -221,18 +204,18 @@ const Result = z.object({
 const SearchAnswer = asGiven(
   z.object({
     success: z.literal(true),
-    data: maybeObject({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }),
+    data: maybe.object({ web: z.array(Result).nullish(), news: z.array(Result).nullish() }),
   }),
 );
 const PageAnswer = z.object({
   data: z.object({
-    markdown: maybeText,
-    highlights: maybeText,
-    metadata: maybeObject({
+    markdown: maybe.text,
+    highlights: maybe.text,
+    metadata: maybe.object({
       title: Texts,
       author: Texts,
-      url: maybeText,
-      statusCode: maybeNumber,
+      url: maybe.text,
+      statusCode: maybe.number,
       publishedTime: Texts,
       dcDate: Texts,
       dcTermsCreated: Texts,
@@ -244,8 +227,8 @@ const PageAnswer = z.object({
 const Failed = asGiven(z.object({ success: z.literal(false) }));
 const Failure = z.object({
   success: z.boolean().nullish(),
-  error: maybeText,
-  code: maybeText,
+  error: maybe.text,
+  code: maybe.text,
   /** A list of fields for a refused request, something else for other failures. */
-  details: maybeList({ path: z.array(z.unknown()), message: z.string() }).catch(undefined),
+  details: maybe.list({ path: z.array(z.unknown()), message: z.string() }).catch(undefined),
 });

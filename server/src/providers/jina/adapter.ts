@@ -1,30 +1,12 @@
 // engine_i: Jina, search-engine results on one host and a page reader on another.
 import { z } from 'zod';
-import { maybeNumber, maybeText, asGiven } from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import { listOf } from '../shared/refused-options.ts';
-import {
-  at,
-  capped,
-  categories,
-  domains,
-  ifKnown,
-  ignoredBecause,
-  limited,
-  markdownOnly,
-  native,
-  nothingIncluded,
-  posts,
-  postsPages,
-  rankingHint,
-  rewritten,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { isOn, readCount, readName, reportedCost, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice } from '../shared/price-rule.ts';
 
@@ -87,41 +69,45 @@ const maxQueryChars = 2048;
 const maxSiteChars = 1024;
 
 const searchSupports = {
-  query: at(
+  query: row.at(
     'q',
-    when(nothingIncluded, limited(maxQueryChars), limited(maxQueryChars - maxSiteChars)),
+    row.when(
+      row.nothingIncluded,
+      row.limited(maxQueryChars),
+      row.limited(maxQueryChars - maxSiteChars),
+    ),
   ),
-  max_results: at('num', capped(20)),
-  category: at('type', categories({ news: 'news' }), { news: 'news' }),
-  'locale.country': at(
+  max_results: row.at('num', row.capped(20)),
+  category: row.at('type', row.categories({ news: 'news' }), { news: 'news' }),
+  'locale.country': row.at(
     'gl',
-    ifKnown('country', (code) => countries.has(code.toLowerCase()), rankingHint),
+    row.ifKnown('country', (code) => countries.has(code.toLowerCase()), row.rankingHint),
     'lower',
   ),
-  'locale.language': at(
+  'locale.language': row.at(
     'hl',
-    ifKnown('language', (code) => languageOf(code) !== undefined, rankingHint),
+    row.ifKnown('language', (code) => languageOf(code) !== undefined, row.rankingHint),
     ({ ask }: SearchInput) => languageOf(String(ask['locale.language'])),
   ),
   // The provider appends these to the query as site: operators.
-  include_domains: at(
+  include_domains: row.at(
     'site',
-    domains({ www: false, maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length } }),
+    row.domains({ www: false, maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length } }),
   ),
-  exclude_domains: rewritten('not_site'),
-  published_after: rewritten('after'),
-  published_before: rewritten('before'),
-  freshness: rewritten('since'),
-  mode: ignoredBecause('this engine has one tier.'),
-} satisfies Rows;
+  exclude_domains: row.rewritten('not_site'),
+  published_after: row.rewritten('after'),
+  published_before: row.rewritten('before'),
+  freshness: row.rewritten('since'),
+  mode: row.ignoredBecause('this engine has one tier.'),
+} satisfies row.Rows;
 // Otherwise every page that is found is also read, slowly and at many times the price.
 const searchFixed = { type: 'web', respondWith: 'no-content' };
 
 const pageSupports = {
-  'content.full_text': native,
-  'content.max_chars': trimmed,
-  'content.format': markdownOnly,
-} satisfies Rows;
+  'content.full_text': row.native,
+  'content.max_chars': row.trimmed,
+  'content.format': row.markdownOnly,
+} satisfies row.Rows;
 
 export const jina: Provider = {
   id: 'engine_i',
@@ -135,7 +121,7 @@ export const jina: Provider = {
   search: {
     supports: searchSupports,
     raw_at: [['data']],
-    toRequests: posts('/', searchSupports, searchFixed),
+    toRequests: row.posts('/', searchSupports, searchFixed),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).data.map((result, item) => ({
         item,
@@ -149,7 +135,7 @@ export const jina: Provider = {
   extract: {
     supports: pageSupports,
     batch: 1,
-    toRequests: postsPages('/', pageSupports, 'url', { host: 'reader' }),
+    toRequests: row.postsPages('/', pageSupports, 'url', { host: 'reader' }),
     raw_at: [['data']],
     // A page that answered with an error is reported as failed.
     warnings: { at: [['data', 'warning']], params: {}, except: /^Target URL returned error / },
@@ -168,27 +154,27 @@ const SearchAnswer = asGiven(
     data: z.array(
       z.object({
         url: z.string(),
-        title: maybeText,
-        description: maybeText,
-        date: maybeText,
+        title: maybe.text,
+        description: maybe.text,
+        date: maybe.text,
       }),
     ),
   }),
 );
 const PageAnswer = z.object({
   data: z.object({
-    url: maybeText,
-    title: maybeText,
-    content: maybeText,
-    publishedTime: maybeText,
+    url: maybe.text,
+    title: maybe.text,
+    content: maybe.text,
+    publishedTime: maybe.text,
     metadata: z.record(z.string(), z.unknown()).nullish(),
-    warning: maybeText,
+    warning: maybe.text,
   }),
 });
 const Failure = z.object({
-  status: maybeNumber,
-  message: maybeText,
-  readableMessage: maybeText,
+  status: maybe.number,
+  message: maybe.text,
+  readableMessage: maybe.text,
   path: z.unknown().optional(),
   retryAfter: z.unknown().optional(),
 });

@@ -1,23 +1,12 @@
 // engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
 import { z } from 'zod';
-import { maybeList, maybeText, asGiven } from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import type { Hit, PageOutcome, Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import {
-  at,
-  categories,
-  domains,
-  ignoredBecause,
-  markdownOnly,
-  native,
-  posts,
-  postsPages,
-  trimmed,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { isOn, readName } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice } from '../shared/price-rule.ts';
 
@@ -49,23 +38,25 @@ const linkupFetchPrice = extractPrice({
 });
 
 const searchSupports = {
-  query: at('q', native),
-  max_results: at('maxResults', native),
-  include_domains: at('includeDomains', domains({ path: true, atMost: 100 })),
-  exclude_domains: at('excludeDomains', domains({ path: true, atMost: 50 })),
-  published_after: at('fromDate', native),
-  freshness: at('fromDate', native, 'window_start'),
-  published_before: at('toDate', native),
-  mode: ignoredBecause('this engine has one tier here; use provider_options for its own depths.'),
-  category: categories({}),
-} satisfies Rows;
+  query: row.at('q', row.native),
+  max_results: row.at('maxResults', row.native),
+  include_domains: row.at('includeDomains', row.domains({ path: true, atMost: 100 })),
+  exclude_domains: row.at('excludeDomains', row.domains({ path: true, atMost: 50 })),
+  published_after: row.at('fromDate', row.native),
+  freshness: row.at('fromDate', row.native, 'window_start'),
+  published_before: row.at('toDate', row.native),
+  mode: row.ignoredBecause(
+    'this engine has one tier here; use provider_options for its own depths.',
+  ),
+  category: row.categories({}),
+} satisfies row.Rows;
 const searchFixed = { depth: 'standard', outputType: 'searchResults' };
 
 const pageSupports = {
-  'content.full_text': native,
-  'content.max_chars': trimmed,
-  'content.format': markdownOnly,
-} satisfies Rows;
+  'content.full_text': row.native,
+  'content.max_chars': row.trimmed,
+  'content.format': row.markdownOnly,
+} satisfies row.Rows;
 
 export const linkup: Provider = {
   id: 'engine_g',
@@ -76,7 +67,7 @@ export const linkup: Provider = {
   search: {
     supports: searchSupports,
     raw_at: [['results']],
-    toRequests: posts('/search', searchSupports, searchFixed, ['q', 'depth', 'outputType']),
+    toRequests: row.posts('/search', searchSupports, searchFixed, ['q', 'depth', 'outputType']),
     fromReply: (body, { now }) =>
       (SearchAnswer.parse(body).results ?? []).flatMap((result, item) => hitsOf(result, item, now)),
     repeat: withFewerResults,
@@ -85,7 +76,7 @@ export const linkup: Provider = {
   extract: {
     supports: pageSupports,
     batch: 1,
-    toRequests: postsPages('/fetch', pageSupports, 'url', { fixed: { renderJs: false } }),
+    toRequests: row.postsPages('/fetch', pageSupports, 'url', { fixed: { renderJs: false } }),
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
@@ -94,20 +85,20 @@ export const linkup: Provider = {
 };
 
 const Item = z.object({
-  type: maybeText,
-  name: maybeText,
+  type: maybe.text,
+  name: maybe.text,
   url: z.string(),
-  content: maybeText,
-  date: maybeText,
+  content: maybe.text,
+  date: maybe.text,
 });
 /** Other output types, which native options can request, contain no result list. */
 const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
-const Page = z.object({ markdown: maybeText });
+const Page = z.object({ markdown: maybe.text });
 const Failure = z.object({
   error: z.object({
-    code: maybeText,
-    message: maybeText,
-    details: maybeList({ field: maybeText, message: maybeText }),
+    code: maybe.text,
+    message: maybe.text,
+    details: maybe.list({ field: maybe.text, message: maybe.text }),
   }),
 });
 

@@ -11,40 +11,10 @@ import {
 import { type Condition, cutAtWord, readDay } from '../../negotiation/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
-import {
-  asGiven,
-  FieldFaults,
-  fieldFaults,
-  maybeList,
-  maybeNumber,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-} from '../shared/schemas.ts';
+import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { extractPrice, itemsAt, searchPrice, sumOver } from '../shared/price-rule.ts';
-import {
-  type Rows,
-  at,
-  capped,
-  choice,
-  domains,
-  hint,
-  limited,
-  markdownOnly,
-  namedFields,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  posts,
-  postsPages,
-  rankingHint,
-  trimmed,
-  when,
-  wholeDaysNote,
-  withQuery,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 
 const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;
@@ -123,36 +93,35 @@ const readsPaths: Condition = {
   reads: 'the mode is not instant',
   holds: (asks) => asks['mode'] !== 'instant',
 };
-const siteList = when(readsPaths, domains({ ...forms, path: true }), domains(forms));
+const siteList = row.when(readsPaths, row.domains({ ...forms, path: true }), row.domains(forms));
 const wished = (category: keyof typeof categoryHints) =>
-  near(
+  row.near(
     categoryHints[category],
     'written into the objective, because the provider has no such filter.',
   );
 
 const searchSupports = {
-  query: at(
+  query: row.at(
     { objective: objectiveOf, search_queries: keywordsOf },
-    when(noWish, limited(maxObjectiveChars), limited(maxObjectiveChars - longestHint)),
+    row.when(noWish, row.limited(maxObjectiveChars), row.limited(maxObjectiveChars - longestHint)),
   ),
-  mode: at('mode', choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' })),
-  max_results: at('advanced_settings.max_results', capped(20)),
-  include_domains: at('advanced_settings.source_policy.include_domains', siteList),
-  exclude_domains: at(
+  mode: row.at(
+    'mode',
+    row.choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
+  ),
+  max_results: row.at('advanced_settings.max_results', row.capped(20)),
+  include_domains: row.at('advanced_settings.source_policy.include_domains', siteList),
+  exclude_domains: row.at(
     'advanced_settings.source_policy.exclude_domains',
-    when(nothingIncluded, siteList, postFiltered),
+    row.when(row.nothingIncluded, siteList, row.postFiltered),
   ),
-  published_after: at('advanced_settings.source_policy.after_date', native),
-  freshness: at(
-    'advanced_settings.source_policy.after_date',
-    choice({ day: near('day', wholeDaysNote), week: 'week', month: 'month', year: 'year' }),
-    'window_day',
-  ),
-  published_before: postFiltered,
-  'locale.country': at('advanced_settings.location', rankingHint, 'lower'),
-  category: at(
+  published_after: row.at('advanced_settings.source_policy.after_date', row.native),
+  freshness: row.at('advanced_settings.source_policy.after_date', row.wholeDays, 'window_day'),
+  published_before: row.postFiltered,
+  'locale.country': row.at('advanced_settings.location', row.rankingHint, 'lower'),
+  category: row.at(
     'objective',
-    choice({
+    row.choice({
       general: '',
       news: wished('news'),
       company: wished('company'),
@@ -161,19 +130,19 @@ const searchSupports = {
     }),
     'elsewhere',
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 
 const pageSupports = {
-  query: at('objective', limited(maxObjectiveChars)),
-  'content.full_text': at('advanced_settings.full_content', native, 'flag'),
-  'content.max_chars': trimmed,
-  'content.excerpts': when(
-    withQuery,
-    native,
-    hint('without a query, the excerpts follow the page from beginning to end.'),
+  query: row.at('objective', row.limited(maxObjectiveChars)),
+  'content.full_text': row.at('advanced_settings.full_content', row.native, 'flag'),
+  'content.max_chars': row.trimmed,
+  'content.excerpts': row.when(
+    row.withQuery,
+    row.native,
+    row.hint('without a query, the excerpts follow the page from beginning to end.'),
   ),
-  'content.format': markdownOnly,
-} satisfies Rows;
+  'content.format': row.markdownOnly,
+} satisfies row.Rows;
 
 export const parallel: Provider = {
   id: 'engine_b',
@@ -184,8 +153,8 @@ export const parallel: Provider = {
   search: {
     supports: searchSupports,
     raw_at: [['results']],
-    warnings: { at: [['warnings']], params: namedFields(searchSupports, ['mode']) },
-    toRequests: posts('/v1/search', searchSupports),
+    warnings: { at: [['warnings']], params: row.namedFields(searchSupports, ['mode']) },
+    toRequests: row.posts('/v1/search', searchSupports),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -199,7 +168,7 @@ export const parallel: Provider = {
   extract: {
     supports: pageSupports,
     batch: 20,
-    toRequests: postsPages('/v1/extract', pageSupports, 'urls'),
+    toRequests: row.postsPages('/v1/extract', pageSupports, 'urls'),
     raw_at: [['results']],
     warnings: {
       at: [['warnings']],
@@ -240,21 +209,21 @@ function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): Pag
 
 const described = {
   url: z.string(),
-  title: maybeText,
-  publish_date: maybeText,
-  excerpts: maybeTexts,
+  title: maybe.text,
+  publish_date: maybe.text,
+  excerpts: maybe.texts,
 };
 
 const SearchAnswer = asGiven(z.object({ results: z.array(z.object(described)) }));
 
 const ExtractAnswer = z.object({
-  results: z.array(z.object({ ...described, full_content: maybeText })),
-  errors: maybeList({
+  results: z.array(z.object({ ...described, full_content: maybe.text })),
+  errors: maybe.list({
     url: z.string(),
-    error_type: maybeText,
-    http_status_code: maybeNumber,
+    error_type: maybe.text,
+    http_status_code: maybe.number,
     /** What an unreachable page answered. */
-    content: maybeText,
+    content: maybe.text,
   }),
 });
 
@@ -270,6 +239,6 @@ function messageOf(body: unknown): string | undefined {
 const Failure = z.object({
   error: z.object({
     message: z.string(),
-    detail: maybeObject({ errors: FieldFaults }).catch(undefined),
+    detail: maybe.object({ errors: FieldFaults }).catch(undefined),
   }),
 });

@@ -1,62 +1,48 @@
 // engine_k: Perplexity, ranked web results with long passages; search only.
 import { z } from 'zod';
-import { FieldFaults, fieldFaults, maybeText, asGiven } from '../shared/schemas.ts';
+import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 import { type Condition, readDay } from '../../negotiation/index.ts';
 import { tierRate } from '../../billing/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import {
-  at,
-  capped,
-  categories,
-  domains,
-  hint,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  posts,
-  rankingHint,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 
 /** The same list contains hosts to keep or hosts to exclude, and must not mix them. */
-const siteList = domains({ suffix: true, www: false, atMost: 20 });
+const siteList = row.domains({ suffix: true, www: false, atMost: 20 });
 const ofPeople: Condition = {
   reads: 'the category is people',
   holds: (asks) => asks['category'] === 'people',
 };
 
 const supports = {
-  query: at('query', native),
-  max_results: at('max_results', when(ofPeople, native, capped(20))),
-  include_domains: at('search_domain_filter', siteList),
-  exclude_domains: at(
+  query: row.at('query', row.native),
+  max_results: row.at('max_results', row.when(ofPeople, row.native, row.capped(20))),
+  include_domains: row.at('search_domain_filter', siteList),
+  exclude_domains: row.at(
     'search_domain_filter',
-    when(nothingIncluded, siteList, postFiltered),
+    row.when(row.nothingIncluded, siteList, row.postFiltered),
     ({ ask }: SearchInput) =>
       ask.include_domains ? undefined : ask.exclude_domains?.map((host) => `-${host}`),
   ),
-  'locale.language': at(
+  'locale.language': row.at(
     'search_language_filter',
-    hint('pages in other languages are left out.'),
+    row.hint('pages in other languages are left out.'),
     ({ ask }: SearchInput) => [ask['locale.language']?.toLowerCase()],
   ),
-  'locale.country': at('country', rankingHint, 'upper'),
-  freshness: at('search_recency_filter', native),
-  published_after: at('search_after_date_filter', native, 'month_first'),
-  published_before: at('search_before_date_filter', native, 'month_first'),
-  category: at(
+  'locale.country': row.at('country', row.rankingHint, 'upper'),
+  freshness: row.at('search_recency_filter', row.native),
+  published_after: row.at('search_after_date_filter', row.native, 'month_first'),
+  published_before: row.at('search_before_date_filter', row.native, 'month_first'),
+  category: row.at(
     { search_mode: { academic: 'academic' }, search_type: { people: 'people' } },
-    categories({
-      people: near('people', "the provider's search for people was used."),
-      research: near('academic', "the provider's academic search was used."),
+    row.categories({
+      people: row.near('people', "the provider's search for people was used."),
+      research: row.near('academic', "the provider's academic search was used."),
     }),
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 
 export const perplexity: Provider = {
   id: 'engine_k',
@@ -67,7 +53,7 @@ export const perplexity: Provider = {
   search: {
     supports,
     raw_at: [['results']],
-    toRequests: posts('/search', supports),
+    toRequests: row.posts('/search', supports),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -90,9 +76,9 @@ const SearchAnswer = asGiven(
     results: z.array(
       z.object({
         url: z.string(),
-        title: maybeText,
-        snippet: maybeText,
-        date: maybeText,
+        title: maybe.text,
+        snippet: maybe.text,
+        date: maybe.text,
       }),
     ),
   }),

@@ -1,28 +1,12 @@
 // engine_e: Serper, Google's result pages as data, and a page reader on a separate host.
 import { z } from 'zod';
-import { maybeText, asGiven } from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 import { monthFirst, readDay, readYear, type SearchAsk } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import {
-  at,
-  categories,
-  choice,
-  fieldsFrom,
-  hint,
-  limited,
-  native,
-  near,
-  outside,
-  postFiltered,
-  postsPages,
-  rewritten,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { readCount, reportedCost, sumOfReports, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice } from '../shared/price-rule.ts';
 
@@ -57,58 +41,65 @@ function reported({ rates, bodies }: { rates: { credit: number }; bodies: readon
 const pageSize = 10;
 /** Google's limit, including operators. */
 const maxQueryChars = 2048;
-const byPageDate = hint('the provider uses the dates that Google assigns to pages.');
+const byPageDate = row.hint('the provider uses the dates that Google assigns to pages.');
 
 /** The scholarly index has no time filter. */
-const outsideScholar = outside('research');
+const outsideScholar = row.outside('research');
 
 const searchSupports = {
-  query: at('q', limited(maxQueryChars)),
-  max_results: native,
-  'locale.country': at('gl', native, 'lower'),
-  'locale.language': at('hl', native, ({ ask }: SearchInput) => {
+  query: row.at('q', row.limited(maxQueryChars)),
+  max_results: row.native,
+  'locale.country': row.at('gl', row.native, 'lower'),
+  'locale.language': row.at('hl', row.native, ({ ask }: SearchInput) => {
     const language = ask['locale.language']?.toLowerCase();
     return language === 'zh' ? 'zh-cn' : language;
   }),
-  offset: at('page', native, 'elsewhere'),
-  freshness: at(
+  offset: row.at('page', row.native, 'elsewhere'),
+  freshness: row.at(
     'tbs',
-    when(
+    row.when(
       outsideScholar,
-      choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
-      postFiltered,
+      row.choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+      row.postFiltered,
     ),
   ),
-  published_after: at('tbs', when(outsideScholar, byPageDate, postFiltered), dateRange),
-  published_before: at('tbs', when(outsideScholar, byPageDate, postFiltered), dateRange),
-  safe_search: at(
+  published_after: row.at('tbs', row.when(outsideScholar, byPageDate, row.postFiltered), dateRange),
+  published_before: row.at(
+    'tbs',
+    row.when(outsideScholar, byPageDate, row.postFiltered),
+    dateRange,
+  ),
+  safe_search: row.at(
     'safe',
-    choice({
+    row.choice({
       off: 'off',
-      moderate: near('', "the provider supports only off and strict, so Google's default applies."),
+      moderate: row.near(
+        '',
+        "the provider supports only off and strict, so Google's default applies.",
+      ),
       strict: 'active',
     }),
   ),
-  include_domains: rewritten('site'),
-  exclude_domains: rewritten('not_site'),
-  category: categories({
+  include_domains: row.rewritten('site'),
+  exclude_domains: row.rewritten('not_site'),
+  category: row.categories({
     news: 'news',
-    research: near('scholar', "searched in the provider's scholarly index."),
+    research: row.near('scholar', "searched in the provider's scholarly index."),
   }),
-} satisfies Rows;
-const searchFields = fieldsFrom(searchSupports);
+} satisfies row.Rows;
+const searchFields = row.fieldsFrom(searchSupports);
 
 const pageSupports = {
-  'content.full_text': at('includeMarkdown', native, ({ ask }: ExtractInput) =>
+  'content.full_text': row.at('includeMarkdown', row.native, ({ ask }: ExtractInput) =>
     ask['content.format'] === 'text' ? undefined : true,
   ),
-  'content.max_chars': trimmed,
-  'content.format': at(
+  'content.max_chars': row.trimmed,
+  'content.format': row.at(
     'includeMarkdown',
-    choice({ markdown: 'markdown', text: 'text' }),
+    row.choice({ markdown: 'markdown', text: 'text' }),
     'elsewhere',
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 export const serper: Provider = {
   id: 'engine_e',
   credential: { env: ['SERPER_API_KEY'] },
@@ -129,7 +120,7 @@ export const serper: Provider = {
   extract: {
     supports: pageSupports,
     batch: 1,
-    toRequests: postsPages('/', pageSupports, 'url', { host: 'scrape' }),
+    toRequests: row.postsPages('/', pageSupports, 'url', { host: 'scrape' }),
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
@@ -140,9 +131,9 @@ export const serper: Provider = {
 
 const Result = z.object({
   link: z.string(),
-  title: maybeText,
-  snippet: maybeText,
-  date: maybeText,
+  title: maybe.text,
+  snippet: maybe.text,
+  date: maybe.text,
   /** Only papers have it. */
   year: z.unknown().optional(),
 });
@@ -155,9 +146,9 @@ const SearchAnswer = asGiven(
   }),
 );
 const PageAnswer = z.object({
-  text: maybeText,
-  markdown: maybeText,
-  title: maybeText,
+  text: maybe.text,
+  markdown: maybe.text,
+  title: maybe.text,
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 const Failure = z.object({ message: z.string() });

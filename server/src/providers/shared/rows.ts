@@ -198,7 +198,13 @@ export function categories(
 
 export const rankingHint = hint('used as a ranking hint, not as a filter.');
 export const markdownOnly = ignoredBecause('the provider returns markdown.');
-export const wholeDaysNote = 'the provider counts whole days, so up to 48 hours are searched.';
+/** For a rolling window that begins on a day. */
+export const wholeDays = choice({
+  day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
+  week: 'week',
+  month: 'month',
+  year: 'year',
+});
 
 /** For a vendor that refuses countries or languages that are not on its list. */
 export const ifKnown = (

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 
 /** A field that a vendor does not know is absent or null. */
-export const maybeText = z.string().nullish();
-export const maybeTexts = z.array(z.string()).nullish();
-export const maybeNumber = z.number().nullish();
-export const maybeObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).nullish();
-export const maybeList = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.array(z.object(shape)).nullish();
+export const maybe = {
+  text: z.string().nullish(),
+  texts: z.array(z.string()).nullish(),
+  number: z.number().nullish(),
+  object: <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).nullish(),
+  list: <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape)).nullish(),
+};
 
 /** The list in which many vendors name the fields of a request that they refuse (FastAPI). */
 export const FieldFaults = z.array(

@@ -6,54 +6,39 @@ import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { countryNames } from './countries.ts';
 import { extract } from './extract.ts';
-import {
-  at,
-  capped,
-  categories,
-  choice,
-  domains,
-  ifKnown,
-  ignoredBecause,
-  limited,
-  native,
-  outside,
-  posts,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { tavilySearchPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, waitOf } from './wire.ts';
 
 const supports = {
-  query: at('query', limited(400)),
-  mode: at(
+  query: row.at('query', row.limited(400)),
+  mode: row.at(
     'search_depth',
-    choice({ instant: 'ultra-fast', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
+    row.choice({ instant: 'ultra-fast', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
   ),
-  category: at('topic', categories({ news: 'news' })),
-  max_results: at('max_results', capped(20)),
-  'content.snippets.max_per_result': at('chunks_per_source', trimmed, chunksWanted),
-  include_domains: at(
+  category: row.at('topic', row.categories({ news: 'news' })),
+  max_results: row.at('max_results', row.capped(20)),
+  'content.snippets.max_per_result': row.at('chunks_per_source', row.trimmed, chunksWanted),
+  include_domains: row.at(
     { include_domains: 'as_is', include_domains_mode: () => 'restrict' },
-    domains({ path: true, wildcard: true, atMost: 300 }),
+    row.domains({ path: true, wildcard: true, atMost: 300 }),
   ),
-  exclude_domains: at('exclude_domains', domains({ path: true, atMost: 150 })),
-  published_after: at('start_date', native),
-  published_before: at('end_date', native),
-  freshness: at('time_range', native),
-  'content.full_text': at('include_raw_content', native, { true: 'markdown' }),
-  'locale.country': at(
+  exclude_domains: row.at('exclude_domains', row.domains({ path: true, atMost: 150 })),
+  published_after: row.at('start_date', row.native),
+  published_before: row.at('end_date', row.native),
+  freshness: row.at('time_range', row.native),
+  'content.full_text': row.at('include_raw_content', row.native, { true: 'markdown' }),
+  'locale.country': row.at(
     'country',
-    when(
-      outside('news'),
-      ifKnown('country', (code) => code.toUpperCase() in countryNames, native),
-      ignoredBecause('the provider does not support a country for news.'),
+    row.when(
+      row.outside('news'),
+      row.ifKnown('country', (code) => code.toUpperCase() in countryNames, row.native),
+      row.ignoredBecause('the provider does not support a country for news.'),
     ),
     ({ ask }: SearchInput) => countryNames[String(ask['locale.country']).toUpperCase()],
   ),
-  'locale.language': at('language', native, 'lower'),
-} satisfies Rows;
+  'locale.language': row.at('language', row.native, 'lower'),
+} satisfies row.Rows;
 
 export const tavily: Provider = {
   id: 'engine_c',
@@ -64,7 +49,10 @@ export const tavily: Provider = {
   search: {
     supports,
     raw_at: [['results']],
-    toRequests: posts('/search', supports, { include_published_date: true, include_usage: true }),
+    toRequests: row.posts('/search', supports, {
+      include_published_date: true,
+      include_usage: true,
+    }),
     fromReply: (body, { ask, now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,

@@ -4,19 +4,7 @@ import type { Condition, ExtractAsk } from '../../negotiation/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, ExtractProduct, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import {
-  at,
-  capped,
-  fieldsFrom,
-  hint,
-  ignoredBecause,
-  native,
-  onlyForExcerpts,
-  trimmed,
-  when,
-  withQuery,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { tavilyExtractPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer } from './wire.ts';
 
@@ -28,39 +16,39 @@ const fewExcerpts: Condition = {
 };
 
 const passageRows = {
-  query: at('query', onlyForExcerpts(native)),
-  'content.excerpts': at(
+  query: row.at('query', row.onlyForExcerpts(row.native)),
+  'content.excerpts': row.at(
     'chunks_per_source',
-    when(
-      withQuery,
-      when(
+    row.when(
+      row.withQuery,
+      row.when(
         fewExcerpts,
-        native,
-        hint(`the provider returns at most ${maxChunks} excerpts per page.`),
+        row.native,
+        row.hint(`the provider returns at most ${maxChunks} excerpts per page.`),
       ),
-      ignoredBecause('the provider creates excerpts only for a query, and none was given.'),
+      row.ignoredBecause('the provider creates excerpts only for a query, and none was given.'),
     ),
     ({ ask }: ExtractInput) => chunksWanted(ask['content.excerpts']),
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 const pageRows = {
-  'content.format': at('format', native),
-  include_images: at('include_images', native, 'flag'),
-  timeout_ms: at(
+  'content.format': row.at('format', row.native),
+  include_images: row.at('include_images', row.native, 'flag'),
+  timeout_ms: row.at(
     'timeout',
-    capped(60_000),
+    row.capped(60_000),
     ({ ask }: ExtractInput) => Number(ask.timeout_ms) / 1000,
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 const fixed = { include_usage: true };
-const wholeFields = fieldsFrom(pageRows, fixed, ['urls']);
-const passageFields = fieldsFrom({ ...passageRows, ...pageRows }, fixed, ['urls']);
+const wholeFields = row.fieldsFrom(pageRows, fixed, ['urls']);
+const passageFields = row.fieldsFrom({ ...passageRows, ...pageRows }, fixed, ['urls']);
 
 export const extract: ExtractProduct = {
   supports: {
     ...passageRows,
-    'content.full_text': native,
-    'content.max_chars': trimmed,
+    'content.full_text': row.native,
+    'content.max_chars': row.trimmed,
     ...pageRows,
   },
   batch: 20,

@@ -1,17 +1,17 @@
 // Schemas of Tavily's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
-import { FieldFaults, fieldFaults, maybeNumber, maybeText, asGiven } from '../shared/schemas.ts';
+import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 
 export const SearchAnswer = asGiven(
   z.object({
     results: z.array(
       z.object({
         url: z.string(),
-        title: maybeText,
-        content: maybeText,
-        raw_content: maybeText,
-        score: maybeNumber,
-        published_date: maybeText,
+        title: maybe.text,
+        content: maybe.text,
+        raw_content: maybe.text,
+        score: maybe.number,
+        published_date: maybe.text,
       }),
     ),
   }),
@@ -22,12 +22,12 @@ const Image = z.union([z.string(), z.object({ url: z.string() }).transform(({ ur
 const Pages = z.array(
   z.object({
     url: z.string(),
-    title: maybeText,
-    raw_content: maybeText,
+    title: maybe.text,
+    raw_content: maybe.text,
     images: z.array(Image).nullish(),
   }),
 );
-const Failures = z.array(z.object({ url: z.string(), error: maybeText }));
+const Failures = z.array(z.object({ url: z.string(), error: maybe.text }));
 
 /** A refusal of every page may come without `results`, but not without both lists. */
 export const ExtractAnswer = z.union([

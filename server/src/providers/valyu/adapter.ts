@@ -4,25 +4,7 @@ import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.t
 import { filled, firstTexts, joinNames, passages, plain } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import {
-  at,
-  capped,
-  choice,
-  domains,
-  fieldsFrom,
-  forExcerptsOrSummary,
-  ifKnown,
-  ignoredBecause,
-  inCommonCountries,
-  limited,
-  markdownOnly,
-  native,
-  near,
-  rankingHint,
-  trimmed,
-  wholeDaysNote,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import {
   contentsRequest,
   instruction,
@@ -36,36 +18,36 @@ import { valyuContentsPrice, valyuSearchPrice } from './prices.ts';
 import { Failure, SearchAnswer, textOf, withoutMark } from './wire.ts';
 
 const supports = {
-  query: at('query', native),
-  max_results: at('max_num_results', capped(20)),
-  include_domains: at('included_sources', domains({ path: true })),
-  exclude_domains: at('excluded_sources', domains({ path: true })),
-  category: at(
+  query: row.at('query', row.native),
+  max_results: row.at('max_num_results', row.capped(20)),
+  include_domains: row.at('included_sources', row.domains({ path: true })),
+  exclude_domains: row.at('excluded_sources', row.domains({ path: true })),
+  category: row.at(
     {
       search_type: { news: 'news' },
       category: ({ ask }: SearchInput) => (ask.category === 'news' ? undefined : ask.category),
     },
-    choice({
+    row.choice({
       general: '',
       news: 'news',
-      company: near('company websites and profiles', steered('companies')),
-      people: near('people and biographies', steered('people')),
-      research: near('academic research papers', steered('research papers')),
+      company: row.near('company websites and profiles', steered('companies')),
+      people: row.near('people and biographies', steered('people')),
+      research: row.near('academic research papers', steered('research papers')),
     }),
   ),
-  published_after: at('start_date', native),
-  freshness: at(
-    'start_date',
-    choice({ day: near('day', wholeDaysNote), week: 'week', month: 'month', year: 'year' }),
-    'window_day',
+  published_after: row.at('start_date', row.native),
+  freshness: row.at('start_date', row.wholeDays, 'window_day'),
+  published_before: row.at('end_date', row.native),
+  'locale.country': row.at(
+    'country_code',
+    row.ifKnown('country', row.inCommonCountries, row.rankingHint),
+    'upper',
   ),
-  published_before: at('end_date', native),
-  'locale.country': at('country_code', ifKnown('country', inCommonCountries, rankingHint), 'upper'),
-  mode: ignoredBecause('this engine has one tier.'),
-} satisfies Rows;
+  mode: row.ignoredBecause('this engine has one tier.'),
+} satisfies row.Rows;
 // By default the provider adds licensed sources, at a multiple of the price.
 const searchFixed = { search_type: 'web', is_tool_call: true };
-const searchFields = fieldsFrom(supports, searchFixed, [
+const searchFields = row.fieldsFrom(supports, searchFixed, [
   'query',
   'search_type',
   'max_num_results',
@@ -102,15 +84,15 @@ export const valyu: Provider = {
   },
   extract: {
     supports: {
-      query: forExcerptsOrSummary(
-        limited(maxInSchema),
-        limited(maxInstruction - instruction.length),
+      query: row.forExcerptsOrSummary(
+        row.limited(maxInSchema),
+        row.limited(maxInstruction - instruction.length),
       ),
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.excerpts': native,
-      'content.summary': native,
-      'content.format': markdownOnly,
+      'content.full_text': row.native,
+      'content.max_chars': row.trimmed,
+      'content.excerpts': row.native,
+      'content.summary': row.native,
+      'content.format': row.markdownOnly,
     },
     batch: 10,
     toRequests: ({ urls, ask }) => [contentsRequest(urls, ask, summaryOf(ask))],

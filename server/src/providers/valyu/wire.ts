@@ -1,52 +1,52 @@
 // Schemas of Valyu's answers: only the fields that are used.
 import { z } from 'zod';
-import { maybeList, maybeNumber, maybeText, maybeTexts, asGiven } from '../shared/schemas.ts';
+import { asGiven, maybe } from '../shared/schemas.ts';
 
 const Found = z.object({
   url: z.string(),
-  title: maybeText,
+  title: maybe.text,
   /** A text, or any JSON for licensed datasets. */
   content: z.unknown().optional(),
-  description: maybeText,
-  relevance_score: maybeNumber,
-  publication_date: maybeText,
-  date: maybeText,
-  authors: maybeTexts,
+  description: maybe.text,
+  relevance_score: maybe.number,
+  publication_date: maybe.text,
+  date: maybe.text,
+  authors: maybe.texts,
 });
 
 export const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 
 const Fetched = z.object({
-  url: maybeText,
-  status: maybeText,
-  error: maybeText,
-  title: maybeText,
+  url: maybe.text,
+  status: maybe.text,
+  error: maybe.text,
+  title: maybe.text,
   content: z.unknown().optional(),
   /** A text for an instruction, an object for a schema. */
   summary: z.unknown().optional(),
   summary_success: z.boolean().nullish(),
-  data_type: maybeText,
-  publication_date: maybeText,
+  data_type: maybe.text,
+  publication_date: maybe.text,
 });
 export type Fetched = z.infer<typeof Fetched>;
 
 export const ContentsAnswer = z.object({ results: z.array(Fetched) });
 
 /** What a model generated from a page according to our schema. */
-const Made = z.object({ excerpts: maybeTexts, summary: maybeText });
+const Made = z.object({ excerpts: maybe.texts, summary: maybe.text });
 type Made = z.infer<typeof Made>;
 
 /** Every answer is checked for this. */
 export const Failure = asGiven(
   z.object({
     success: z.boolean().nullish(),
-    message: maybeText,
-    error: maybeText,
-    errors: maybeList({ key: maybeText, message: maybeText, code: maybeText }),
+    message: maybe.text,
+    error: maybe.text,
+    errors: maybe.list({ key: maybe.text, message: maybe.text, code: maybe.text }),
     /** Seconds, under a rate limit. */
     retry_after: z.unknown().optional(),
     /** Only pages have their own status. */
-    results: maybeList({ status: z.string().optional() }),
+    results: maybe.list({ status: z.string().optional() }),
   }),
 );
 export type Failure = ReturnType<typeof Failure.parse>;

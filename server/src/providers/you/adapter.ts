@@ -1,38 +1,12 @@
 // engine_j: You.com, web and news search over its own index, and page contents as markdown.
 import { z } from 'zod';
-import {
-  faultAt,
-  FieldFaults,
-  fieldFaults,
-  maybeList,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-  asGiven,
-} from '../shared/schemas.ts';
+import { asGiven, faultAt, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 import { isoDay, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, firstTexts, joinNames, plain } from '../shared/text.ts';
 import type { ExtractInput, Hit, PageOutcome, Provider, SearchInput } from '../provider.ts';
-import {
-  at,
-  categories,
-  domains,
-  ifKnown,
-  inCommonCountries,
-  markdownOnly,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  posts,
-  postsPages,
-  rankingHint,
-  trimmed,
-  when,
-  type Rows,
-} from '../shared/rows.ts';
+import * as row from '../shared/rows.ts';
 import { isOn, readCount, readName } from '../../billing/core/index.ts';
 import { extractPrice, itemsAt, searchPrice, sumOver, type Read } from '../shared/price-rule.ts';
 
@@ -83,41 +57,48 @@ function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 
   return source === 'cache' ? 'none' : 'some';
 }
 
-const siteList = domains({ atMost: 500 });
+const siteList = row.domains({ atMost: 500 });
 
 const searchSupports = {
-  query: at('query', native, ({ ask }: SearchInput) =>
+  query: row.at('query', row.native, ({ ask }: SearchInput) =>
     ask.category === 'news' ? `${ask.query} news` : ask.query,
   ),
-  max_results: at('count', native),
-  published_after: at('freshness', native, range),
-  published_before: at('freshness', native, range),
-  freshness: at('freshness', native),
-  'locale.country': at('country', ifKnown('country', inCommonCountries, rankingHint), 'upper'),
-  'locale.language': at(
+  max_results: row.at('count', row.native),
+  published_after: row.at('freshness', row.native, range),
+  published_before: row.at('freshness', row.native, range),
+  freshness: row.at('freshness', row.native),
+  'locale.country': row.at(
+    'country',
+    row.ifKnown('country', row.inCommonCountries, row.rankingHint),
+    'upper',
+  ),
+  'locale.language': row.at(
     'language',
-    ifKnown('language', (code) => languageOf(code) !== undefined, rankingHint),
+    row.ifKnown('language', (code) => languageOf(code) !== undefined, row.rankingHint),
     ({ ask }: SearchInput) => languageOf(String(ask['locale.language'])),
   ),
-  include_domains: at('include_domains', siteList),
-  exclude_domains: at('exclude_domains', when(nothingIncluded, siteList, postFiltered)),
-  category: at(
+  include_domains: row.at('include_domains', siteList),
+  exclude_domains: row.at(
+    'exclude_domains',
+    row.when(row.nothingIncluded, siteList, row.postFiltered),
+  ),
+  category: row.at(
     'query',
-    categories({
-      news: near(
+    row.categories({
+      news: row.near(
         'news',
         '"news" was added to the query, and web results fill gaps in the news section.',
       ),
     }),
     'elsewhere',
   ),
-} satisfies Rows;
+} satisfies row.Rows;
 
 const pageSupports = {
-  'content.full_text': native,
-  'content.max_chars': trimmed,
-  'content.format': markdownOnly,
-} satisfies Rows;
+  'content.full_text': row.native,
+  'content.max_chars': row.trimmed,
+  'content.format': row.markdownOnly,
+} satisfies row.Rows;
 
 export const you: Provider = {
   id: 'engine_j',
@@ -131,14 +112,14 @@ export const you: Provider = {
       ['results', 'web'],
       ['results', 'news'],
     ],
-    toRequests: posts('/v1/search', searchSupports),
+    toRequests: row.posts('/v1/search', searchSupports),
     fromReply: readSections,
     price: youSearchPrice,
   },
   extract: {
     supports: pageSupports,
     batch: 10,
-    toRequests: postsPages('/v1/contents', pageSupports, 'urls', {
+    toRequests: row.postsPages('/v1/contents', pageSupports, 'urls', {
       fixed: { formats: ['markdown'] },
     }),
     raw_at: [[]],
@@ -149,17 +130,17 @@ export const you: Provider = {
 
 const Item = z.object({
   url: z.string(),
-  title: maybeText,
-  description: maybeText,
-  snippets: maybeTexts,
-  page_age: maybeText,
-  authors: maybeTexts,
+  title: maybe.text,
+  description: maybe.text,
+  snippets: maybe.texts,
+  page_age: maybe.text,
+  authors: maybe.texts,
   /** Passages that a native option asks for. */
-  contents: maybeObject({ highlights: maybeTexts }),
+  contents: maybe.object({ highlights: maybe.texts }),
 });
 const Items = z.array(Item).nullish();
-const SearchAnswer = asGiven(z.object({ results: maybeObject({ web: Items, news: Items }) }));
-const Contents = z.array(z.object({ url: maybeText, title: maybeText, markdown: maybeText }));
+const SearchAnswer = asGiven(z.object({ results: maybe.object({ web: Items, news: Items }) }));
+const Contents = z.array(z.object({ url: maybe.text, title: maybe.text, markdown: maybe.text }));
 /**
  * Each endpoint has its own error format, and a format that does not match must not hide the
  * others.
@@ -175,12 +156,14 @@ const Failure = z.object({
     ])
     .nullish()
     .catch(undefined),
-  errors: maybeList({
-    detail: maybeText,
-    title: maybeText,
-    code: maybeText,
-    source: maybeObject({ pointer: maybeText }),
-  }).catch(undefined),
+  errors: maybe
+    .list({
+      detail: maybe.text,
+      title: maybe.text,
+      code: maybe.text,
+      source: maybe.object({ pointer: maybe.text }),
+    })
+    .catch(undefined),
 });
 
 function range({ ask: { published_after: after, published_before: before }, now }: SearchInput) {
