@@ -10,10 +10,7 @@ import type { Caller } from '../requests/index.ts';
 import { validate } from './middleware/body.ts';
 import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
 
-/**
- * Finds the account that owns the object in a path. Undefined if there is none, null for the
- * gateway.
- */
+/** The account of the object in a path: null for the gateway, undefined if there is none. */
 interface Owners {
   key: (id: string) => Promise<string | undefined>;
   webhook: (id: string) => Promise<string | null | undefined>;
@@ -161,10 +158,7 @@ export function isOperator(person: Person | undefined): boolean {
   return person === undefined || person.role === 'operator';
 }
 
-/**
- * A viewer can only read one account. Every person may change their own profile, whatever their
- * role.
- */
+/** A viewer can only read one account, and change their own profile like every person. */
 function isReadOnly(person: Person, { method, scope, reveals }: AdminRoute): boolean {
   if (person.role !== 'viewer' || scope === 'person') return false;
   return method !== 'GET' || reveals === 'secret';

@@ -20,6 +20,8 @@ export interface Incoming {
   query: Query;
 }
 
+export type CallerRequest = Incoming & { caller: Caller };
+
 /** The client's connection. */
 export interface Connection {
   address: () => string;
@@ -44,10 +46,7 @@ interface Row {
 export type PageHeaders = Readonly<Record<string, string>>;
 
 export interface OpenRoute extends Row {
-  /**
-   * `public`: anyone. `drop_in`: a caller whom the handler identifies, because another API has its
-   * keys elsewhere.
-   */
+  /** `drop_in`: the handler identifies the caller, as another API has its keys elsewhere. */
   role: 'public' | 'drop_in';
   page?: PageHeaders;
   handle: (incoming: Incoming) => Answer;
@@ -70,7 +69,7 @@ export interface CallerRoute extends Row {
   waits?: true;
   /** Also accepts the access tokens of agents, and tells clients where to get one. */
   challenge?: (request: Request) => string;
-  handle: (incoming: Incoming & { caller: Caller }) => Answer;
+  handle: (incoming: CallerRequest) => Answer;
 }
 
 /** What each scope of the admin API tells its handlers, and who may call it besides operators. */

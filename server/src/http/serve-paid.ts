@@ -175,10 +175,7 @@ async function policyRefusal<T>(
   }
 }
 
-/**
- * Reports the issues of the body and the headers together. A request with an invalid body is also
- * logged with its tags.
- */
+/** Reports the issues of body and headers together, when the log knows the tags. */
 function check<T>(
   { schema, headers: headerSchema }: PaidTool<T>,
   given: PaidHeaders,

@@ -48,10 +48,7 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
   return readLimited(request, maxBytes);
 }
 
-/**
- * The fields of a form as a list, because a field may be sent twice. Some clients send their fields
- * in the query and an empty body of another type.
- */
+/** A list, as a field may be sent twice. An empty body may have another type. */
 export async function readForm(
   request: Request,
   maxBytes = maxBodyBytes,
@@ -133,7 +130,7 @@ function tooLarge(maxBytes: number): GatewayError {
   return refused(`The body is larger than the limit of ${maxBytes} bytes.`, { status: 413 });
 }
 
-function refused(message: string, options?: GatewayErrorOptions): GatewayError {
+export function refused(message: string, options?: GatewayErrorOptions): GatewayError {
   return new GatewayError('invalid_request', message, undefined, options);
 }
 

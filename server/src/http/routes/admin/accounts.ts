@@ -82,9 +82,7 @@ export function adminRoutes(context: HttpContext): Route[] {
   ];
 }
 
-/**
- * Members may limit the providers of their keys. Only operators may change the rest of a policy.
- */
+/** Members may limit the providers of their keys. The rest of a policy is for operators. */
 function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
   const fields = Object.keys(PolicyChange.shape).filter((name) => name in change);
   if (fields.length === 0) return;

@@ -48,10 +48,7 @@ function documentRoute(path: string, make: () => Promise<object>): Route {
   });
 }
 
-/**
- * Compresses each text once, when a client first accepts it, because the same text is requested
- * often.
- */
+/** Compresses each text once, because the same text is requested often. */
 export function compressedJson(): (request: Request, text: string) => Response {
   let last: { text: string; etag: string; gzipped?: Uint8Array<ArrayBuffer> } | undefined;
   return (request, text) => {

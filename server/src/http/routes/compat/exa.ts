@@ -223,10 +223,7 @@ function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Co
   };
 }
 
-/**
- * The vendor's own fields, except the text, which is cut here, and highlights that were not
- * requested.
- */
+/** Without the text, which is cut here, and highlights that were not requested. */
 function ownFields(raw: unknown, provider: string, wanted: Asked) {
   const keepHighlights = isOn(wanted.highlights) && !fieldOf(wanted.highlights, 'highlightsPerUrl');
   const without = keepHighlights ? ['text'] : ['text', 'highlights', 'highlightScores'];

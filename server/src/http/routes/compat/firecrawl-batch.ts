@@ -9,13 +9,14 @@ import {
   IdempotencyKey,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { type Caller, findStoredAnswer, openAnswer } from '../../../requests/index.ts';
+import { findStoredAnswer, openAnswer } from '../../../requests/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
 import type { HttpContext } from '../../context.ts';
-import { validate, jsonText } from '../../middleware/body.ts';
-import { documentOf, firecrawlId, pathsOf, wholeCredits } from './firecrawl.ts';
+import { jsonText, refused, validate } from '../../middleware/body.ts';
+import type { CallerRequest } from '../../route.ts';
+import { documentOf, ofVersion, wholeCredits } from './firecrawl.ts';
 import type { Version } from './firecrawl.ts';
 import { nativeScrape, ownPages, pageOptions, scrapeFields } from './firecrawl-options.ts';
 import { defineShape, flag, text, texts, type Shape, type StoredAs } from './shape.ts';
@@ -32,14 +33,9 @@ const BatchId = z.string().regex(/^batch_[0-9a-f]{32,64}$/);
 
 export function firecrawlBatch(version: Version): Shape {
   return defineShape({
-    api: 'Firecrawl',
-    paths: pathsOf(version, 'batch/scrape'),
-    takes: 'json',
+    ...ofVersion(version, 'batch/scrape', { native: nativeScrape, named: ownPages }),
     params: Batch,
     tool: 'extract',
-    ...(version === 'v2'
-      ? { own: { id: firecrawlId, native: nativeScrape, named: ownPages } }
-      : {}),
     storedAs: (request) => placeOf(request, version),
     toRequest: (reading) => {
       const { urls } = addressesIn(reading.given, version);
@@ -57,17 +53,14 @@ export function firecrawlBatch(version: Version): Shape {
 }
 
 /** The status of a batch, with its pages, which are read from the store one after the other. */
-export async function readBatch(
-  context: HttpContext,
-  caller: Caller,
-  id: string,
-): Promise<Response> {
-  const found = await findBatch(context, caller, id);
+export async function readBatch(context: HttpContext, incoming: CallerRequest): Promise<Response> {
+  const found = await findBatch(context, incoming);
   if (found === 'running') {
     return Response.json({ success: true, status: 'scraping', total: 0, completed: 0, data: [] });
   }
   const { provider, results, failed, usage } = found.answer;
-  const room = context.bytes.open(caller.account_id);
+  const { account_id } = incoming.caller;
+  const room = context.bytes.open(account_id);
   try {
     takeRoom(room, found.bytes);
     const data: string[] = [];
@@ -81,72 +74,45 @@ export async function readBatch(
       expiresAt: new Date(found.expires_at).toISOString(),
     };
     const text = `${JSON.stringify(head).slice(0, -1)},"data":[${data.join(',')}]}`;
-    return jsonText(text, 200, {}, caller.account_id);
+    return jsonText(text, 200, {}, account_id);
   } finally {
     room.close();
   }
 }
 
 /** The pages of a batch that could not be read. The other pages are not loaded from the store. */
-export async function readBatchErrors(
-  context: HttpContext,
-  caller: Caller,
-  id: string,
-): Promise<Response> {
-  const found = await findBatch(context, caller, id);
+export async function readBatchErrors(context: HttpContext, incoming: CallerRequest) {
+  const found = await findBatch(context, incoming);
   const failed = found === 'running' ? [] : found.answer.failed;
-  const errors = failed.map(({ url, error }, index) => ({ id: `${id}_${index}`, url, error }));
-  return Response.json({ success: true, errors, robotsBlocked: [] });
+  const idAt = (index: number) => `${incoming.params['id']}_${index}`;
+  const errors = failed.map(({ url, error }, index) => ({ id: idAt(index), url, error }));
+  return { success: true, errors, robotsBlocked: [] };
 }
 
-/**
- * A batch has already ended when the client learns its id, unless the client set an idempotency
- * key.
- */
-export async function cancelBatch(
-  context: HttpContext,
-  caller: Caller,
-  id: string,
-): Promise<Response> {
-  await findBatch(context, caller, id);
-  throw new GatewayError(
-    'invalid_request',
-    'The pages of a batch are read when it is created, so it cannot be cancelled.',
-    undefined,
-    { status: 409 },
-  );
+/** A batch ends before its client learns its id, unless it set an idempotency key. */
+export async function cancelBatch(context: HttpContext, incoming: CallerRequest): Promise<never> {
+  await findBatch(context, incoming);
+  throw refused('The pages of a batch are read when it is created, so it cannot be cancelled.', {
+    status: 409,
+  });
 }
 
 /** A long page is null, because it is in the store. */
 const Summary = ExtractResponse.extend({ results: z.array(ExtractResult.nullable()) });
 
-interface Found {
-  answer: z.infer<typeof Summary>;
-  expires_at: number;
-  /** The size of all pages in memory. */
-  bytes: number;
-  pages: () => AsyncGenerator<ExtractResult>;
-}
-
-async function findBatch(
-  context: HttpContext,
-  caller: Caller,
-  id: string,
-): Promise<Found | 'running'> {
+/** `bytes` is the size of all pages in memory. */
+async function findBatch(context: HttpContext, { caller, params }: CallerRequest) {
+  const id = params['id'] ?? '';
   const isId = BatchId.safeParse(id).success;
   const stored = isId ? await findStoredAnswer(context, caller, keyOf(id)) : undefined;
   if (stored === undefined) throw noBatch();
-  if (stored === 'running') return 'running';
+  if (stored === 'running') return stored;
   const { expires_at } = stored;
   const read = await openAnswer(context, caller, stored);
   if (read === undefined) {
-    throw new GatewayError(
-      'invalid_request',
-      'The pages of this batch were not stored: they are too long, or the account has used ' +
-        'up its storage. Scrape fewer pages at once.',
-      undefined,
-      { status: 413 },
-    );
+    const reason = 'they are too long, or the account has used up its storage';
+    const message = `The pages of this batch were not stored: ${reason}. Scrape fewer pages at once.`;
+    throw refused(message, { status: 413 });
   }
   // The API key may also have used this idempotency key for something else.
   const answer = Summary.safeParse(JSON.parse(read.text)).data;

@@ -53,8 +53,7 @@ const Search = z.looseObject({
 
 const Scrape = z.looseObject({ ...senderFields, ...scrapeFields, url: text });
 
-export const firecrawlId = 'engine_f';
-const common = { api: 'Firecrawl', takes: 'json' } as const;
+const firecrawlId = 'engine_f' as const;
 /** The number of results that a client of each version expects by default. */
 const defaultLimits = { v1: 5, v2: 10 };
 /** No search takes longer here, so a longer timeout counts as honoured. */
@@ -63,13 +62,9 @@ const nativeSearch = ['tbs', 'location', 'safe', 'timeout', 'categories', 'enter
 
 export function firecrawlSearch(version: Version): Shape {
   return defineShape({
-    ...common,
-    paths: pathsOf(version, 'search'),
+    ...ofVersion(version, 'search', { native: nativeSearch, named: ownSearch }),
     params: Search,
     tool: 'search',
-    ...(version === 'v2'
-      ? { own: { id: firecrawlId, native: nativeSearch, named: ownSearch } }
-      : {}),
     toRequest: (reading) => {
       const { given, ignore } = reading;
       if (given.timeout && given.timeout < longestSearchMs) ignore('timeout');
@@ -101,13 +96,9 @@ export function firecrawlSearch(version: Version): Shape {
 
 export function firecrawlScrape(version: Version): Shape {
   return defineShape({
-    ...common,
-    paths: pathsOf(version, 'scrape'),
+    ...ofVersion(version, 'scrape', { native: nativeScrape, named: ownPages }),
     params: Scrape,
     tool: 'extract',
-    ...(version === 'v2'
-      ? { own: { id: firecrawlId, native: nativeScrape, named: ownPages } }
-      : {}),
     toRequest: (reading) => {
       const { url } = reading.given;
       const urls = url === undefined || url === null ? undefined : [url];
@@ -147,14 +138,13 @@ export function wholeCredits(credits: number): number {
   return Math.ceil(credits);
 }
 
-/**
- * Without a version in the base URL, the current version applies. Firecrawl's Python client calls
- * the root of the address that it is given.
- */
-export function pathsOf(version: Version, path: string): string[] {
-  const bases = version === 'v1' ? ['/v1'] : ['/v2', ''];
-  const below = bases.map((base) => `/compat/firecrawl${base}/${path}`);
-  return version === 'v1' ? below : [...below, `/v2/${path}`];
+/** Without a version in the base URL, version 2 applies. Only it passes on Firecrawl's options. */
+export function ofVersion<Own>(version: Version, path: string, own: Own) {
+  const common = { api: 'Firecrawl', takes: 'json' } as const;
+  if (version === 'v1') return { ...common, paths: [`/compat/firecrawl/v1/${path}`] };
+  const below = [`/compat/firecrawl/v2/${path}`, `/compat/firecrawl/${path}`];
+  // Firecrawl's Python client calls the root of the address that it is given.
+  return { ...common, paths: [...below, `/v2/${path}`], own: { id: firecrawlId, ...own } };
 }
 
 /** If the caller names Firecrawl as the provider, it also reads the found pages. */
@@ -200,20 +190,14 @@ function categoryIn({ given, ignore, approximate }: SearchReading): string | und
   return isResearch ? 'research' : undefined;
 }
 
-const windows: Readonly<Record<string, string>> = {
-  h: 'day',
-  d: 'day',
-  w: 'week',
-  m: 'month',
-  y: 'year',
-};
+const windowOf = new Map(Object.entries({ h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' }));
 
 /** A time window in Google's syntax, such as qdr:w or cdr:1,cd_min:1/31/2026. */
 function datesIn({ given: { tbs }, ignore, approximate }: SearchReading): Body {
   const parts = (tbs ?? '').split(',').filter((part) => part !== '' && part !== 'sbd:1');
   if (tbs?.includes('sbd:1')) approximate('tbs', 'The results are not sorted by date.');
   const [first = '', ...rest] = parts;
-  const window = windows[/^qdr:([hdwmy])$/.exec(first)?.[1] ?? ''];
+  const window = windowOf.get(/^qdr:([hdwmy])$/.exec(first)?.[1] ?? '');
   if (first === 'qdr:h') approximate('tbs', 'The last day was searched.');
   if (window !== undefined && rest.length === 0) return { freshness: window };
   const days = rest.map((part) => /^cd_(min|max):(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(part));

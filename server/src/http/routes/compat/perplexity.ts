@@ -10,6 +10,7 @@ import {
   rawFields,
   text,
   texts,
+  windows,
 } from './shape.ts';
 
 const Search = z.looseObject({
@@ -28,7 +29,7 @@ const Search = z.looseObject({
 /** Defaults map to undefined, so that they never cause a warning. */
 const kinds = { web: undefined, academic: 'research' };
 const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } };
-const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };
+const recent = { ...windows, hour: 'day' };
 
 const id = 'engine_k';
 
@@ -56,7 +57,7 @@ export const perplexitySearch = defineShape({
     if (languages.length > 1) {
       approximate('search_language_filter', `Only ${languages[0]} was used.`);
     }
-    const freshness = pick('search_recency_filter', given.search_recency_filter, windows);
+    const freshness = pick('search_recency_filter', given.search_recency_filter, recent);
     if (given.search_recency_filter === 'hour') {
       approximate('search_recency_filter', 'The last day was searched.');
     }

@@ -30,20 +30,18 @@ const firecrawlBases = [`${firecrawl}/v1`, `${firecrawl}/v2`, firecrawl, '/v2'];
 
 export function compatRoutes(context: HttpContext): Route[] {
   const batchAt = (path: string) =>
-    callerRoute('GET', path, {}, ({ caller, params }) =>
-      readBatch(context, caller, params['id'] ?? ''),
-    );
+    callerRoute('GET', path, {}, (incoming) => readBatch(context, incoming));
   return [
     ...shapes.flatMap((shape) => routesOf(context, shape)),
     ...firecrawlBases.map((base) => batchAt(`${base}/batch/scrape/:id`)),
     // The JavaScript client of version 1 reads the status of a batch at the address of a crawl.
     batchAt(`${firecrawl}/v1/crawl/:id`),
     ...firecrawlBases.flatMap((base) => [
-      callerRoute('GET', `${base}/batch/scrape/:id/errors`, {}, ({ caller, params }) =>
-        readBatchErrors(context, caller, params['id'] ?? ''),
+      callerRoute('GET', `${base}/batch/scrape/:id/errors`, {}, (incoming) =>
+        readBatchErrors(context, incoming),
       ),
-      callerRoute('DELETE', `${base}/batch/scrape/:id`, {}, ({ caller, params }) =>
-        cancelBatch(context, caller, params['id'] ?? ''),
+      callerRoute('DELETE', `${base}/batch/scrape/:id`, {}, (incoming) =>
+        cancelBatch(context, incoming),
       ),
       callerRoute('GET', `${base}/team/credit-usage`, { booked: true }, ({ caller }) =>
         readCredits(context, caller),

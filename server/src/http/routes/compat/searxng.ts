@@ -1,6 +1,6 @@
 // The format of SearXNG's JSON search, served by any engine.
 import { z } from 'zod';
-import { defineShape, group, text } from './shape.ts';
+import { defineShape, group, text, windows } from './shape.ts';
 
 const Search = z.looseObject({
   q: text,
@@ -19,7 +19,6 @@ const Search = z.looseObject({
 
 /** Defaults map to undefined, so that they never cause a warning. */
 const categories = { general: undefined, news: 'news', science: 'research' };
-const windows = { day: 'day', week: 'week', month: 'month', year: 'year' };
 const safeSearch = { '0': 'off', '1': 'moderate', '2': 'strict' };
 const resultsPerPage = 10;
 

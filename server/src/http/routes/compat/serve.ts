@@ -83,10 +83,7 @@ function authorizationOf({ headers }: Request, keyInBody: string | null | undefi
   return key === null ? null : `Bearer ${key}`;
 }
 
-/**
- * If a drop-in API is served by its own vendor, parameters that only this vendor knows are passed on.
- * The warnings name them.
- */
+/** Parameters without a counterpart here are passed on to the vendor whose API it is. */
 function nativeOptions({ own }: Shape, given: Body, warnings: readonly Warning[]): Body {
   const unmatched = new Set(warnings.map(topOf));
   const names = (own?.native ?? []).filter((name) => unmatched.has(name));

@@ -145,6 +145,8 @@ export function maybe<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
 
+export const windows = { day: 'day', week: 'week', month: 'month', year: 'year' };
+
 export const text = maybe(z.string());
 export const number = maybe(z.number());
 export const flag = maybe(z.boolean());

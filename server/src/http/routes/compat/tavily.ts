@@ -15,6 +15,7 @@ import {
   Switch,
   text,
   texts,
+  windows,
 } from './shape.ts';
 
 /** Older clients send the key in the body. The other fields do not affect the answer. */
@@ -63,16 +64,7 @@ const Extract = z.looseObject({
 /** Defaults map to undefined, so that they never cause a warning. */
 const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
 const topics = { general: undefined, news: 'news' };
-const windows = {
-  d: 'day',
-  w: 'week',
-  m: 'month',
-  y: 'year',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  year: 'year',
-};
+const ranges = { ...windows, d: 'day', w: 'week', m: 'month', y: 'year' };
 const windowDays = [
   ['day', 1],
   ['week', 7],
@@ -202,7 +194,7 @@ type SearchReading = Reading<z.output<typeof Search>>;
 
 /** Tavily has three parameters for recency. Days and hours become the next longer window. */
 function freshnessIn({ given, pick, ignore, approximate }: SearchReading): string | undefined {
-  const named = pick('time_range', given.time_range, windows);
+  const named = pick('time_range', given.time_range, ranges);
   const counted = [
     { param: 'days', days: given.days ?? 0 },
     { param: 'max_hours', days: (given.max_hours ?? 0) / 24 },

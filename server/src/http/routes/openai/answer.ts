@@ -64,9 +64,7 @@ function diarized(transcript: Transcript): object {
 
 type Words = NonNullable<Transcript['words']>;
 
-/**
- * Groups the words by speaker. Speakers are named A, B, … in the order in which they first speak.
- */
+/** Groups the words by speaker: A, B, … in the order in which they first speak. */
 function turnsOf(words: Words): [speaker: string, words: Words][] {
   const labels = new Map<string, string>();
   const turns: [string, Words][] = [];
@@ -87,10 +85,7 @@ function speakerLabel(index: number): string {
   return index < 26 ? letter : `${letter}${Math.floor(index / 26)}`;
 }
 
-/**
- * No provider reports the values of Whisper's decoder, so they are set to those of a certain
- * segment.
- */
+/** No provider reports the values of Whisper: these are of a certain segment. */
 function segmentsOf({ words = [] }: Transcript): object[] {
   return cuesOf(words).map(({ start, end, text }, id) => ({
     id,

@@ -20,10 +20,7 @@ const segments = 'segment';
 /** OpenAI's name for its own model. Here it means the first configured provider. */
 const defaultModel = 'whisper-1';
 const diarizingModel = 'gpt-4o-transcribe-diarize';
-/**
- * OpenAI's other models. A program that names one of them works, and is warned that another
- * provider answers.
- */
+/** OpenAI's other models. A request for one of them works, with a warning. */
 const otherModels = [
   ...['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'],
   ...['gpt-4o-mini-transcribe-2025-12-15', diarizingModel],
@@ -121,9 +118,7 @@ const maxShownChars = 100;
 const maxTerms = 1000;
 const maxTermChars = 200;
 
-/**
- * A prompt is a text or a list of names. Its parts between commas probably occur in the recording.
- */
+/** The parts of a prompt between commas probably occur in the recording. */
 function termsIn(prompt: string): string[] {
   return prompt
     .split(/[,;\n]/)

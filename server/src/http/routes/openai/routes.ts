@@ -15,7 +15,7 @@ import { describeUpload, removeUpload, requestUploadLifeMs } from '../../../uplo
 import { clientClosedRequest, validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { HttpContext } from '../../context.ts';
-import type { Incoming, Route } from '../../route.ts';
+import type { CallerRequest, Route } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from '../compat/headers.ts';
 import { callerRoute } from '../rows.ts';
@@ -33,8 +33,6 @@ export function openAiRoutes(context: HttpContext): Route[] {
     callerRoute('GET', '/v1/models', {}, () => listModels(context)),
   ];
 }
-
-type CallerRequest = Incoming & { caller: Caller };
 
 /** A client that repeats a request rarely has more than two in progress. */
 const maxWaitingOfKey = 8;
@@ -119,10 +117,7 @@ async function forget(uploads: JobContext['uploads'], caller: Caller, id: string
   await removeUpload(uploads, caller, id).catch(() => undefined);
 }
 
-/**
- * OpenAI's clients retry every 409, with the whole file. Here only waiting for the first request
- * helps.
- */
+/** OpenAI's clients retry every 409 with the whole file, although only waiting helps. */
 function withoutRetries(error: unknown): never {
   if (!(error instanceof GatewayError) || error.status !== 409) throw error;
   const { type, message, detail, status, headers } = error;
@@ -161,10 +156,7 @@ async function answerWhenEnded(
   }
 }
 
-/**
- * How much memory a transcript takes while it is parsed, checked and formatted, as a multiple of
- * its length.
- */
+/** The memory in which a transcript is parsed and formatted, in multiples of its length. */
 const transcriptWeight = 6;
 
 function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
