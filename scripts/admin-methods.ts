@@ -4,13 +4,7 @@ import * as contract from '@trivium/contract';
 import { openApiDocument } from '@trivium/contract/openapi';
 import { operations } from '@trivium/contract/operations';
 import type { Operation, Resource } from '@trivium/contract/operations';
-import type { Schema as FieldSchema } from './python-models.ts';
-
-export interface Schema extends FieldSchema {
-  properties?: Readonly<Record<string, Schema>>;
-  items?: Schema;
-  anyOf?: readonly Schema[];
-}
+import type { Schema } from './python-models.ts';
 
 export type Fields = Readonly<Record<string, Schema>>;
 

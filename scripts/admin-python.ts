@@ -3,8 +3,9 @@ import { eventTypes } from '@trivium/contract';
 import { operations, resources } from '@trivium/contract/operations';
 import type { Resource } from '@trivium/contract/operations';
 import { methods, queryOf, schemas } from './admin-methods.ts';
-import type { Body, Fields, Method, Schema } from './admin-methods.ts';
-import { docText, nameIn } from './python-models.ts';
+import type { Body, Fields, Method } from './admin-methods.ts';
+import { docText, isNullable, nameIn } from './python-models.ts';
+import type { Schema } from './python-models.ts';
 
 const columns = 100;
 
@@ -43,8 +44,6 @@ const hasFilters = ({ isOfAccount }: Method) => !isOfAccount;
 /** Many optional fields are passed on as they are; few are parameters of the method. */
 const isPassedOn = ({ fields, required }: Body) =>
   Object.keys(fields).length > (required.length > 0 ? 5 : 2);
-const isNullable = ({ type, anyOf = [] }: Schema) =>
-  [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
 /** None in such a body is a value, which removes a limit. */
 const keepsNone = (body: Body) => isPassedOn(body) && Object.values(body.fields).some(isNullable);
 

@@ -5,8 +5,9 @@ import type { Resource } from '@trivium/contract/operations';
 import { auditActions, errorTypes, eventTypes, outcomes } from '@trivium/contract';
 import { typeOf } from '../sdk/build/types-of-schemas.ts';
 import { methods, queryOf, schemas } from './admin-methods.ts';
-import type { Body, Method, Schema } from './admin-methods.ts';
+import type { Body, Method } from './admin-methods.ts';
 import { projectRoot } from './command.ts';
+import type { Schema } from './python-models.ts';
 
 const note = '// Written by scripts/clients.ts from the operations: do not edit.';
 

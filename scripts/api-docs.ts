@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methods, schemas } from './admin-methods.ts';
-import type { Fields, Schema } from './admin-methods.ts';
+import type { Fields } from './admin-methods.ts';
 import { projectRoot } from './command.ts';
+import type { Schema } from './python-models.ts';
 
 type Rows = readonly (readonly string[])[];
 

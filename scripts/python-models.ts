@@ -83,6 +83,9 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
 /** Models that inherit the fields of another. */
 const bases: Readonly<Record<string, string>> = {
   UsageLine: 'UsageSums',
+  UsageDay: 'UsageSums',
+  ProviderLatency: 'Latency',
+  DeliveryDetail: 'WebhookDelivery',
   Account: 'Policy',
   Key: 'Policy',
   NewKey: 'Key',
@@ -251,7 +254,7 @@ export function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-function isNullable({ type, anyOf = [] }: Schema): boolean {
+export function isNullable({ type, anyOf = [] }: Schema): boolean {
   return [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
 }
 

@@ -576,17 +576,9 @@ class Latency(Model):
     """The 95th percentile, in milliseconds."""
 
 
-class ProviderLatency(Model):
+class ProviderLatency(Latency):
     """How long requests to a provider took."""
 
-    requests: int
-    """How many requests were measured."""
-    failures: int
-    """How many of them failed."""
-    p50_ms: float | None = None
-    """The median, in milliseconds."""
-    p95_ms: float | None = None
-    """The 95th percentile, in milliseconds."""
     id: str
     """The id of the provider."""
 
@@ -992,39 +984,9 @@ class DeliveryAttempt(Model):
     whose answers are not read."""
 
 
-class DeliveryDetail(Answer):
+class DeliveryDetail(WebhookDelivery):
     """A delivery with its payload and its attempts."""
 
-    id: str
-    """The id of a delivery."""
-    event_id: str
-    """The webhook-id header: the same in every attempt."""
-    event: EventType
-    """What happened."""
-    subject: str
-    """The job, key, account, provider or endpoint it is about."""
-    account_id: str | None = None
-    """None for an event of the gateway itself."""
-    webhook_id: str | None = None
-    """None if x-trivium-webhook named the address."""
-    url: str
-    """Where it is sent."""
-    state: Literal["pending", "delivered", "failed"] | str
-    """failed once all attempts have failed."""
-    attempts: int
-    """How many times it was sent."""
-    last_status: int | None = None
-    """The status of the latest answer."""
-    last_error: str | None = None
-    """Why the latest attempt did not succeed."""
-    created_at: datetime
-    """When the event happened."""
-    last_attempt_at: datetime | None = None
-    """When it was last sent."""
-    next_attempt_at: datetime | None = None
-    """None when it has ended or is paused."""
-    finished_at: datetime | None = None
-    """When it was delivered, or when the gateway gave up."""
     attempt_details: list[DeliveryAttempt]
     """The latest 20 finished attempts, oldest first."""
     payload: dict[str, Any] | None = None

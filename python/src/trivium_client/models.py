@@ -273,23 +273,11 @@ class UsageSums(Model):
     """The amount charged, in US dollars."""
 
 
-class UsageDay(Model):
+class UsageDay(UsageSums):
     """The usage of one day."""
 
     day: str
     """The day, in UTC."""
-    requests: int
-    """How many requests."""
-    served: int
-    """How many of them were answered."""
-    refused: int
-    """How many of them the gateway refused."""
-    failed: int
-    """How many of them failed in a provider or in the gateway."""
-    failures: int
-    """The same as failed, for clients of earlier versions."""
-    cost_usd: float
-    """The amount charged, in US dollars."""
 
 
 class UsageLine(UsageSums):
