@@ -21,7 +21,7 @@ import {
   findNames,
   insertAccount,
   listAccounts,
-  updateAccount,
+  updateAccounts,
 } from './store/accounts.ts';
 import {
   countChange,
@@ -70,7 +70,7 @@ export async function changeAccount(
     const policy = changePolicy(before.policy, change);
     const lowBalance =
       low_balance_usd === undefined ? before.low_balance : exactMicroUsd(low_balance_usd);
-    await updateAccount(tx, { id, name, policy, low_balance: lowBalance });
+    await updateAccounts(tx, [{ id, name, policy, low_balance: lowBalance }]);
     // The policy applies to every key of the account, so gateways must reload their keys.
     await countChange(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;

@@ -99,7 +99,7 @@ export function changeKey(
     const to = settingsOf(before, change);
     const isLonger = (to.expires_at ?? Infinity) > (before.expires_at ?? Infinity);
     // Without an expiry, its token would work forever for anyone who obtained it.
-    if (isLonger && (await findGrant(tx, id))) {
+    if (isLonger && (await findGrant(tx, 'id', id))) {
       throw conflict(
         'This is the access of an agent: its token ends after an hour, and the agent renews it. ' +
           'Revoke the key to end the access.',
@@ -141,7 +141,7 @@ export async function rotateKey(
     }
     // Otherwise it would become an API key that can do more than use the tools, for anyone who
     // obtained it.
-    if (await findGrant(tx, id)) {
+    if (await findGrant(tx, 'id', id)) {
       throw conflict(
         'This is the access of an agent, which renews its tokens itself. Revoke it instead.',
       );

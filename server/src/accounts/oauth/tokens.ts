@@ -3,7 +3,7 @@
 // a refresh replaces.
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import type { OAuthTokens } from '@trivium/contract';
-import { findKey, insertKey, revokeKey, updateKey } from '../store/keys.ts';
+import { findKey, insertKey, putAccessTokens, revokeKey, updateKey } from '../store/keys.ts';
 import { audit, type Author, personAuthor } from '../../audit/index.ts';
 import {
   newId,
@@ -22,15 +22,12 @@ import {
   countGrantsOf,
   deleteUsedRefreshTokens,
   findCode,
-  findGrantOfAccessToken,
-  findGrantOfCode,
-  findGrantOfRefreshToken,
+  findGrant,
   findRefreshTokenUse,
   type GrantRow,
   insertGrant,
   insertRefreshToken,
   listGrantsOf,
-  replaceAccessToken,
   takeCode,
   takeRefreshToken,
 } from '../store/oauth.ts';
@@ -76,8 +73,8 @@ export async function revokeToken(
   const hash = sha256Hex(asked['token'] ?? '');
   const { database } = context;
   const grant =
-    (await findGrantOfRefreshToken(database, hash)) ??
-    (await findGrantOfAccessToken(database, hash));
+    (await findGrant(database, 'refresh_token', hash)) ??
+    (await findGrant(database, 'access_token', hash));
   if (grant?.client !== client) return;
   await database.transaction((tx) => endGrant(tx, grant, address, context.clock.now().getTime()));
   await context.refreshKeys();
@@ -129,7 +126,7 @@ async function exchangeCode(
     // The code is marked as used before it is checked, so that it can be tried only once.
     const code = await takeCode(tx, hash, id, now);
     if (!code) {
-      const grant = await findGrantOfCode(tx, hash);
+      const grant = await findGrant(tx, 'code', hash);
       if (grant) await endGrant(tx, grant, address, now);
       return unknown;
     }
@@ -177,7 +174,7 @@ async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<
   const key = { id, account_id, name, hash: sha256Hex(access), display: displayOf(access) };
   await insertKey(tx, key, now);
   await updateKey(tx, id, { ...noLimits, name, expires_at: now + accessMs });
-  await insertGrant(tx, { id, client, person_id }, now);
+  await insertGrant(tx, { id, client, person_id, created_at: now });
   const after = { id, name, display: key.display };
   const by = personAuthor(person, address);
   await audit(tx, by, { action: 'key.created', account_id, target: id, after }, now);
@@ -198,19 +195,15 @@ async function refresh(
   const next = nextOAuthToken(context.secret, 'refresh', sent);
   const ended = { refused: 'The refresh token is unknown or has ended.' };
   const outcome = await context.database.transaction(async (tx): Promise<GrantOutcome> => {
-    const grant = await findGrantOfRefreshToken(tx, hash);
+    const grant = await findGrant(tx, 'refresh_token', hash);
     if (grant?.client !== client) return ended;
     context.limits.countRefresh(grant.id);
     // Locked before the token, in the same order as in a revocation and a removal of the person.
     const key = await findKey(tx, grant.id, 'for update');
     if (!key || key.revoked_at !== null) return ended;
     if (await takeRefreshToken(tx, hash, now)) {
-      await replaceAccessToken(tx, {
-        id: grant.id,
-        hash: sha256Hex(access),
-        display: displayOf(access),
-        expires_at: now + accessMs,
-      });
+      const token = { hash: sha256Hex(access), display: displayOf(access) };
+      await putAccessTokens(tx, [{ id: grant.id, ...token, expires_at: now + accessMs }]);
       await insertRefreshToken(tx, refreshRow(next, grant.id, now));
       await deleteUsedRefreshTokens(tx, grant.id, usedTokensKept);
       await countChange(tx, 'keys');
@@ -225,7 +218,7 @@ async function refresh(
       return ended;
     }
     // The answer was lost, unless a later token is in use.
-    const isLatest = (await findGrantOfAccessToken(tx, sha256Hex(access)))?.id === grant.id;
+    const isLatest = (await findGrant(tx, 'access_token', sha256Hex(access)))?.id === grant.id;
     const leftMs = (key.expires_at ?? now) - now;
     return isLatest ? { given: tokensOf(access, next, leftMs) } : ended;
   });

@@ -23,8 +23,8 @@ import {
   lockOperators,
   lockPerson,
   type PersonRow,
-  putPersonName,
-  putRole,
+  putPersonNames,
+  putRoles,
 } from '../store/people.ts';
 
 /** The new role applies from the person's next request. */
@@ -45,7 +45,7 @@ export async function changePerson(
     // A viewer's agents could spend money that the viewer may not.
     const endsGrants = accountId !== before.account_id || role === 'viewer';
     if (endsGrants) await revokeGrantsOf(tx, by, id, now.getTime());
-    await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
+    await putRoles(tx, [{ id, role, account_id: accountId, updated_at: now.toISOString() }]);
     const after = { ...before, role, account_id: accountId };
     const change = { action: 'person.changed', account_id: accountId, target: id } as const;
     await audit(tx, by, { ...change, before: { ...before }, after }, now.getTime());
@@ -121,7 +121,7 @@ export async function changeProfile(
   return database.transaction(async (tx) => {
     const before = await findPerson(tx, id);
     if (!before) throw noPerson(id);
-    await putPersonName(tx, id, { name, at: now.toISOString() });
+    await putPersonNames(tx, [{ id, name, updated_at: now.toISOString() }]);
     const change = { action: 'person.changed', account_id, target: id } as const;
     const names = { before: { name: before.name }, after: { name } };
     await audit(tx, by, { ...change, ...names }, now.getTime());

@@ -33,12 +33,15 @@ const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/ca
 
 export function makeSignIn(parts: SignInParts): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
-  const library = () => (loading ??= load(parts));
+  const library = () =>
+    (loading ??= import('./library.ts').then(({ configure }) => configure(parts)));
   const hashing = makeConcurrencyLimiter(
     { ...passwordLimits, name: 'passwords_hashed' },
     parts.clock,
   );
-  const withProvider = retryUntilFound(() => loadWithProvider(parts));
+  const withProvider = retryUntilFound(async () =>
+    (await import('./library.ts')).configureWithProvider(parts),
+  );
   return {
     request: async (request) => {
       const { path, address, query } = request;
@@ -116,16 +119,6 @@ async function throwOnError(response: Response): Promise<Response> {
     throw new GatewayError('invalid_request', `${message}.`, undefined, { status });
   }
   throw new Error(`sign-in failed with ${response.status}: ${message}`);
-}
-
-async function load(parts: SignInParts): Promise<SignInLibrary> {
-  const { configure } = await import('./library.ts');
-  return configure(parts);
-}
-
-async function loadWithProvider(parts: SignInParts): Promise<SignInLibrary> {
-  const { configureWithProvider } = await import('./library.ts');
-  return configureWithProvider(parts);
 }
 
 function readPerson(user: Readonly<Record<string, unknown>>): Person {

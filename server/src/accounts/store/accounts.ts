@@ -76,17 +76,7 @@ export function insertAccount(
 }
 
 /** Changes the name, the policy, and the balance below which the event balance.low is sent. */
-export async function updateAccount(
-  on: Runner,
-  { id, name, policy: limits, low_balance }: Omit<ReturnType<typeof accounts.read>, 'created_at'>,
-): Promise<void> {
-  await on.run('update accounts set name = $1, policy = $2, low_balance = $3 where id = $4', [
-    name,
-    writePolicy(limits),
-    low_balance,
-    id,
-  ]);
-}
+export const updateAccounts = accounts.omit('created_at').update('id');
 
 const columns = `${accounts.columns}, posted, ${heldByRequests}, ${exposedByJobs}`;
 const readMoney = reader({ posted: whole, held: whole, exposed: whole });

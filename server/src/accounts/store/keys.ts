@@ -2,7 +2,7 @@
 // secret of a key, and the previous one may work for a while longer.
 import { noPolicy, type Policy, type ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
-import { policy, writePolicy } from './accounts.ts';
+import { policy } from './accounts.ts';
 import {
   checked,
   countChange,
@@ -104,23 +104,27 @@ export function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow |
   ]);
 }
 
-export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
-  await on.run(
-    `update keys set name = $1, expires_at = $2, daily_cap = $3, monthly_cap = $4, providers = $5,
-       policy = $6, own_use_only = $7 where id = $8`,
-    [
-      to.name,
-      to.expires_at,
-      to.daily_cap,
-      to.monthly_cap,
-      // Stored in a separate column, which older versions read.
-      to.policy.providers && JSON.stringify(to.policy.providers),
-      writePolicy({ ...to.policy, providers: null }),
-      to.own_use_only ? 1 : 0,
-      id,
-    ],
-  );
+const updateKeys = keys
+  .pick(
+    'id',
+    'name',
+    'expires_at',
+    'daily_cap',
+    'monthly_cap',
+    'providers',
+    'policy',
+    'own_use_only',
+  )
+  .update('id');
+
+export function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
+  const { providers } = to.policy;
+  // Providers are stored in a separate column, which older versions read.
+  return updateKeys(on, [{ ...to, id, providers, policy: { ...to.policy, providers: null } }]);
 }
+
+/** The caller counts the change. */
+export const putAccessTokens = keys.pick('id', 'hash', 'display', 'expires_at').update('id');
 
 const created = keys.pick('id', 'account_id', 'name', 'hash', 'display', 'created_at');
 const insertNew = created.insertNew('hash');

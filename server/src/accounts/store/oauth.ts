@@ -15,11 +15,7 @@ const codes = table('oauth_codes', {
 
 export type CodeRow = ReturnType<typeof codes.read>;
 
-const insertCodes = codes.insert();
-
-export async function insertCode(on: Runner, code: CodeRow): Promise<void> {
-  await insertCodes(on, [code]);
-}
+export const insertCode = codes.insertNew('hash');
 
 /** Marks a code as used, once. Undefined if it is used, expired or unknown. */
 export async function takeCode(
@@ -50,46 +46,25 @@ const allGrants = table('oauth_grants', {
   created_at: whole,
 });
 const grants = allGrants.omit('created_at');
-const insertGrants = allGrants.insert();
+export const insertGrant = allGrants.insertNew('id');
 
 export type GrantRow = ReturnType<typeof grants.read>;
 
-export async function insertGrant(on: Runner, row: GrantRow, at: number): Promise<void> {
-  await insertGrants(on, [{ ...row, created_at: at }]);
-}
+const grantBy = {
+  id: 'where id = $1',
+  access_token: 'join keys k on k.id = oauth_grants.id where k.hash = $1',
+  /** Only a used code has created one. */
+  code: 'join oauth_codes c on c.grant_id = oauth_grants.id where c.hash = $1',
+  refresh_token: 'join oauth_refresh_tokens r on r.grant_id = oauth_grants.id where r.hash = $1',
+};
 
-export async function findGrant(on: Runner, id: string): Promise<GrantRow | undefined> {
-  return grants.find(on, 'where id = $1', [id]);
-}
-
-export async function findGrantOfAccessToken(
+/** By its id, or the digest of a code or token. */
+export function findGrant(
   on: Runner,
-  hash: string,
+  by: keyof typeof grantBy,
+  value: string,
 ): Promise<GrantRow | undefined> {
-  return grants.find(
-    on,
-    `join keys k on k.id = oauth_grants.id
-     where k.hash = $1`,
-    [hash],
-  );
-}
-
-/** The grant that a used code created. Undefined if it created none. */
-export async function findGrantOfCode(on: Runner, hash: string): Promise<GrantRow | undefined> {
-  return grants.find(on, 'join oauth_codes c on c.grant_id = oauth_grants.id where c.hash = $1', [
-    hash,
-  ]);
-}
-
-export async function findGrantOfRefreshToken(
-  on: Runner,
-  hash: string,
-): Promise<GrantRow | undefined> {
-  return grants.find(
-    on,
-    'join oauth_refresh_tokens r on r.grant_id = oauth_grants.id where r.hash = $1',
-    [hash],
-  );
+  return grants.find(on, grantBy[by], [value]);
 }
 
 export async function listGrantsOf(on: Runner, personId: string): Promise<string[]> {
@@ -136,14 +111,7 @@ const tokens = table('oauth_refresh_tokens', {
   used_at: orNull(whole),
 });
 const use = tokens.pick('used_at');
-const insertTokens = tokens.insert();
-
-export async function insertRefreshToken(
-  on: Runner,
-  token: { hash: string; grant_id: string; expires_at: number },
-): Promise<void> {
-  await insertTokens(on, [token]);
-}
+export const insertRefreshToken = tokens.insertNew('hash');
 
 /** True for exactly one caller, and only before the token expires. */
 export async function takeRefreshToken(on: Runner, hash: string, at: number): Promise<boolean> {
@@ -157,20 +125,7 @@ export async function takeRefreshToken(on: Runner, hash: string, at: number): Pr
 
 /** When a refresh token was used. Undefined if it was not. */
 export async function findRefreshTokenUse(on: Runner, hash: string): Promise<number | undefined> {
-  const select = `select ${use.columns} from oauth_refresh_tokens where hash = $1`;
-  return (await query.row(on, use.read, select, [hash]))?.used_at ?? undefined;
-}
-
-export async function replaceAccessToken(
-  on: Runner,
-  key: { id: string; hash: string; display: string; expires_at: number },
-): Promise<void> {
-  await on.run('update keys set hash = $1, display = $2, expires_at = $3 where id = $4', [
-    key.hash,
-    key.display,
-    key.expires_at,
-    key.id,
-  ]);
+  return (await use.find(on, 'where hash = $1', [hash]))?.used_at ?? undefined;
 }
 
 export const expiredCodes = expiring({

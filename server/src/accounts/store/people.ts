@@ -2,14 +2,19 @@
 import { dayMs } from '@trivium/contract/durations';
 import { expiring, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 
-const people = table('people', {
+const allPeople = table('people', {
   id: text,
   name: text,
   email: text,
   role: text,
   account_id: orNull(text),
   created_at: text,
+  updated_at: text,
 });
+const people = allPeople.omit('updated_at');
+export const putRoles = allPeople.pick('id', 'role', 'account_id', 'updated_at').update('id');
+export const putPersonNames = allPeople.pick('id', 'name', 'updated_at').update('id');
+
 const allInvites = table('invites', {
   hash: text,
   id: text,
@@ -124,27 +129,6 @@ export function lockOperators(on: Runner): Promise<string[]> {
     on,
     `select id from people where role = 'operator' order by id${on.lock('for update')}`,
   );
-}
-
-export async function putRole(
-  on: Runner,
-  id: string,
-  { role, account_id, at }: { role: string; account_id: string | null; at: string },
-): Promise<void> {
-  await on.run('update people set role = $1, account_id = $2, updated_at = $3 where id = $4', [
-    role,
-    account_id,
-    at,
-    id,
-  ]);
-}
-
-export async function putPersonName(
-  on: Runner,
-  id: string,
-  { name, at }: { name: string; at: string },
-): Promise<void> {
-  await on.run('update people set name = $1, updated_at = $2 where id = $3', [name, at, id]);
 }
 
 const sessions = table('sessions', {
