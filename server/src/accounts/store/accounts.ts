@@ -42,7 +42,7 @@ const isStoredPolicy = shapeOf<Partial<Policy>>({
   content: is.absentOr(is.nullOr(is.text)),
 });
 
-export function writePolicy(limits: Policy | undefined): string | null {
+function writePolicy(limits: Policy | undefined): string | null {
   if (!limits) return null;
   const given = Object.entries(limits).filter(([, value]) => value !== null);
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
