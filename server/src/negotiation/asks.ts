@@ -72,9 +72,11 @@ type SearchParam = keyof typeof search;
 type ExtractParam = keyof typeof extract;
 type TranscribeParam = keyof typeof transcribe;
 
-export const searchParams = Object.keys(search);
-export const extractParams = Object.keys(extract);
-export const transcribeParams = Object.keys(transcribe);
+export const paramsOf = {
+  search: Object.keys(search),
+  extract: Object.keys(extract),
+  transcribe: Object.keys(transcribe),
+};
 
 export const searchAsk = (granted: Granted) => checked(search, granted);
 export const extractAsk = (granted: Granted) => checked(extract, granted);

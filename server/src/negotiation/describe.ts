@@ -1,16 +1,19 @@
 // Describes a provider's table, for GET /v1/providers, the documentation and the dashboard's
 // matrix.
 import type { Capability } from '@trivium/contract';
-import { formWords } from './domain-forms.ts';
+import { paramsOf } from './asks.ts';
+import { formWords } from './domains.ts';
 import { limitWords } from './fit-query.ts';
+import { always } from './negotiate.ts';
 import type { Near, Rewrite, Support } from './support.ts';
 
 export function describeSupports(
   supports: Readonly<Partial<Record<string, Support>>>,
-  params: readonly string[],
+  tool: keyof typeof paramsOf,
 ): Record<string, Capability> {
+  const supportOf = (param: string) => supports[param] ?? always[param] ?? { kind: 'ignored' };
   return Object.fromEntries(
-    params.map((param) => [param, describeSupport(supports[param] ?? { kind: 'ignored' })]),
+    paramsOf[tool].map((param) => [param, describeSupport(supportOf(param))]),
   );
 }
 

@@ -1,4 +1,8 @@
-// Fits a query, and the operators after it, into the provider's limits.
+// Writes filters into the query as operators, for engines without another way, and fits both into
+// the provider's limits.
+import { dayShifted, freshnessDays, isoDay } from './dates.ts';
+import { readEntry } from './domains.ts';
+import type { Rewrite } from './support.ts';
 
 /** A provider's limits for a query. Infinite if there is none. */
 export interface QueryLimit {
@@ -48,4 +52,31 @@ export function entriesThatFit(
     else most = middle - 1;
   }
   return least;
+}
+
+/** Operators name whole hosts, so excluding a host because of one path would exclude too much. */
+export function isWritable(by: Rewrite, entry: string): boolean {
+  if (by !== 'not_site') return true;
+  const { mark, host, port, path } = readEntry(entry);
+  return path === '' && port === '' && (mark === '' || !host.includes('.'));
+}
+
+export function operatorsFor(by: Rewrite, value: unknown, now: Date): string {
+  switch (by) {
+    case 'site': {
+      const sites = (value as string[]).map((entry) => `site:${readEntry(entry).host}`);
+      return sites.length === 1 ? String(sites[0]) : `(${sites.join(' OR ')})`;
+    }
+    case 'flat_site':
+      return (value as string[]).map((entry) => `site:${readEntry(entry).host}`).join(' OR ');
+    case 'not_site':
+      return (value as string[]).map((entry) => `-site:${readEntry(entry).host}`).join(' ');
+    // These operators exclude the day they name, so each bound is moved by one day.
+    case 'after':
+      return `after:${dayShifted(value as string, -1)}`;
+    case 'before':
+      return `before:${dayShifted(value as string, 1)}`;
+    case 'since':
+      return `after:${dayShifted(isoDay(now), -freshnessDays[value as 'day'] - 1)}`;
+  }
 }

@@ -2,11 +2,11 @@
 // warning.
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
-import { sentExclude, sentInclude } from './domain-forms.ts';
-import type { DomainForms } from './domain-forms.ts';
+import { sentExclude, sentInclude } from './domains.ts';
+import type { DomainForms } from './domains.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
 import type { QueryLimit } from './fit-query.ts';
-import { isWritable, operatorsFor } from './rewrites.ts';
+import { isWritable, operatorsFor } from './fit-query.ts';
 import { resolve } from './support.ts';
 import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 

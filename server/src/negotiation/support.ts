@@ -1,5 +1,5 @@
 // How a provider can support a parameter of the API.
-import type { DomainForms } from './domain-forms.ts';
+import type { DomainForms } from './domains.ts';
 
 /** What was requested, flattened to `param -> value`, spelled as in the API. */
 export type Asks = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ export type {
 } from './provider.ts';
 export { providers } from './registry.ts';
 export { freeProviders, listPrices } from './shared/list-prices.ts';
-export { optionsSent, submissionOf } from './shared/native-options.ts';
+export { mergeBody, mergeQuery, optionsSent, submissionOf } from './shared/native-options.ts';
 export {
   isUnreadable,
   leftOutWarning,

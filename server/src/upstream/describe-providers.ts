@@ -8,15 +8,8 @@ import type {
   ToolDescription,
 } from '@trivium/contract';
 import { providerNames } from '@trivium/contract';
-import { type PriceTable, type Rates, usd } from '../billing/core/index.ts';
-import {
-  always,
-  describeSupports,
-  extractParams,
-  searchParams,
-  type Supports,
-  transcribeParams,
-} from '../negotiation/index.ts';
+import { type PriceTable, type ProductName, type Rates, usd } from '../billing/core/index.ts';
+import { describeSupports, type Supports } from '../negotiation/index.ts';
 import { healthOf } from './guard.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from './context.ts';
 
@@ -44,14 +37,12 @@ function describeStation(
     state,
     ...(guard && state === 'configured' ? { health: healthOf(guard) } : {}),
     tools: {
-      ...(search
-        ? { search: describeTool({ ...always, ...search.supports }, searchParams, rates.search) }
-        : {}),
-      ...(extract ? { extract: describeTool(extract.supports, extractParams, rates.extract) } : {}),
+      ...(search ? { search: describeTool(search.supports, 'search', rates.search) } : {}),
+      ...(extract ? { extract: describeTool(extract.supports, 'extract', rates.extract) } : {}),
       ...(transcribe
         ? {
             transcription: {
-              ...describeTool(transcribe.supports, transcribeParams, rates.transcribe),
+              ...describeTool(transcribe.supports, 'transcribe', rates.transcribe),
               surcharges: inUsd(only(rates.transcribe ?? {}, transcribe.price.surcharges)),
             },
           }
@@ -60,12 +51,8 @@ function describeStation(
   };
 }
 
-function describeTool(
-  supports: Supports,
-  params: readonly string[],
-  rates: Rates = {},
-): ToolDescription {
-  return { capabilities: describeSupports(supports, params), prices: inUsd(rates) };
+function describeTool(supports: Supports, tool: ProductName, rates: Rates = {}): ToolDescription {
+  return { capabilities: describeSupports(supports, tool), prices: inUsd(rates) };
 }
 
 function inUsd(rates: Rates): Record<string, number> {

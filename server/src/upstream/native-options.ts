@@ -6,13 +6,11 @@ import type { ProviderId, Warning } from '@trivium/contract';
 import {
   type Asks,
   isNeutral,
-  mergeBody,
-  mergeQuery,
   negotiate,
   type Negotiated,
   type Supports,
 } from '../negotiation/index.ts';
-import type { WireRequest } from '../providers/index.ts';
+import { mergeBody, mergeQuery, type WireRequest } from '../providers/index.ts';
 
 /** With `strict`, every warning known before the provider is called is a reason to refuse. */
 export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]): void {

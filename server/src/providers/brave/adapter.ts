@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { asGiven, maybe } from '../shared/schemas.ts';
 import { closedRange, readDay } from '../../negotiation/index.ts';
-import type { Query, SearchAsk, Condition } from '../../negotiation/index.ts';
+import type { SearchAsk, Condition } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Hit, Provider, SearchInput } from '../provider.ts';
 import * as row from '../shared/rows.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
+import type { Query, WireRequest } from '../shared/wire-request.ts';
 
 const pageSize = 20;
 const lastPage = 9;

@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { baseLanguage, readLanguage, readSubmission } from '../../transcription/core/index.ts';
 import type { TranscriptReading } from '../../transcription/core/index.ts';
-import type { Condition, Query } from '../../negotiation/index.ts';
+import type { Condition } from '../../negotiation/index.ts';
 import * as row from '../shared/rows.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
 import { deepgramRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
+import type { Query, WireRequest } from '../shared/wire-request.ts';
 import {
   languageSupport,
   nativeLanguage,

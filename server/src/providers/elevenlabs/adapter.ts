@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { maybe } from '../shared/schemas.ts';
 import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
 import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
-import type { Condition, Query } from '../../negotiation/index.ts';
+import type { Condition } from '../../negotiation/index.ts';
 import * as row from '../shared/rows.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
+import type { Query, WireRequest } from '../shared/wire-request.ts';
 import {
   elevenlabsLanguages,
   languageSupport,

@@ -1,7 +1,7 @@
-// How the caller's native options are merged into a submission to a speech vendor.
-import { mergeBody, mergeQuery } from '../../negotiation/index.ts';
+// Merges a caller's native options into an outgoing request: objects are merged deeply, everything
+// else is replaced.
 import type { Attempt, TranscribeProduct } from './transcribe-product.ts';
-import type { WireRequest } from './wire-request.ts';
+import type { Query, Value, WireRequest } from './wire-request.ts';
 
 /**
  * The submission of an attempt with the caller's native options, which take precedence over ours.
@@ -58,4 +58,37 @@ function only(options: Options, names: readonly string[]): Record<string, unknow
 
 function without(options: Options, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+}
+
+type Json = Record<string, unknown>;
+
+/** In a JSON body, null is sent as null. */
+export function mergeBody(body: Json, options: Json): Json {
+  const merged: Json = { ...body };
+  for (const key of Object.keys(options)) {
+    const ours = merged[key];
+    const given = options[key];
+    merged[key] = isPlain(ours) && isPlain(given) ? mergeBody(ours, given) : given;
+  }
+  return merged;
+}
+
+/** In a query string, null removes the parameter, and an object is written as JSON. */
+export function mergeQuery(query: Query, options: Json): Query {
+  const merged: Query = { ...query };
+  for (const key of Object.keys(options)) {
+    const value = options[key];
+    if (value === null || value === undefined) merged[key] = undefined;
+    else if (Array.isArray(value)) merged[key] = value.map(inQuery);
+    else merged[key] = inQuery(value);
+  }
+  return merged;
+}
+
+function inQuery(value: unknown): Value {
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+}
+
+function isPlain(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,9 @@
 // One request to a vendor as data, before it is sent.
 import type { Warning } from '@trivium/contract';
-import type { Query } from '../../negotiation/index.ts';
+
+export type Value = string | number | boolean;
+/** A list repeats its parameter, once for each value. */
+export type Query = Record<string, Value | readonly Value[] | undefined>;
 
 /** How a file is described to a vendor. */
 export interface WireFile {

@@ -1,6 +1,6 @@
 // A caller's native options are merged the same way for every provider.
 import { expect, test } from 'bun:test';
-import { mergeBody, mergeQuery } from './merge-options.ts';
+import { mergeBody, mergeQuery } from './native-options.ts';
 
 test('objects are merged deeply, all else is replaced, and null is sent as null', () => {
   const body = { contents: { highlights: true, text: true }, sources: ['web'], n: 1 };
