@@ -115,10 +115,8 @@ function queryOf(
 ): Query {
   const { account_id: _account, ...others } = query;
   const given: Record<string, string> = scope === 'account_in_query' ? others : { ...query };
-  for (const [name, value] of [
-    ['id', params['id']],
-    ['account_id', accountId],
-  ] as const) {
+  const found = { id: params['id'], account_id: accountId };
+  for (const [name, value] of Object.entries(found)) {
     if (value !== undefined && schema && name in schema.shape) given[name] = value;
   }
   return given;

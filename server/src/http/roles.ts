@@ -139,7 +139,7 @@ export async function checkScope(
       if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
       return own;
     case 'person':
-      if (!person) throw notAPerson();
+      if (!person) throw notAllowed('This is for people who are signed in to the dashboard.');
       return { reader: person.id, person };
   }
 }
@@ -202,10 +202,6 @@ function forbidden(): GatewayError {
   return notAllowed(
     'This is for operators, or belongs to another account. Ask an operator of this gateway.',
   );
-}
-
-function notAPerson(): GatewayError {
-  return notAllowed('This is for people who are signed in to the dashboard.');
 }
 
 function notAllowed(message: string): GatewayError {

@@ -1,7 +1,7 @@
 // Reads the body of an upload as a stream: a form with one file, or the file itself. The size and
 // the pace of the sender are bounded. A compressed body is refused, because a small one could
 // expand into a huge one.
-import { GatewayError } from '@trivium/contract';
+import type { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
@@ -15,7 +15,7 @@ import {
   type UploadContext,
   whileReceiving,
 } from '../../uploads/index.ts';
-import { invalid, invalidPart } from './body.ts';
+import { invalid, invalidPart, refused } from './body.ts';
 
 interface ReceivedUpload {
   upload: StoredUpload;
@@ -113,10 +113,6 @@ function wrongType(takes: 'form' | 'form_or_file'): GatewayError {
 }
 
 function tooSlow(): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    `The file arrived at less than ${pace.bytesPerSecond / 1024} KiB a second.`,
-    undefined,
-    { status: 408, headers: { connection: 'close' } },
-  );
+  const message = `The file arrived at less than ${pace.bytesPerSecond / 1024} KiB a second.`;
+  return refused(message, { status: 408, headers: { connection: 'close' } });
 }

@@ -3,6 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { HttpContext, WebFile } from '../context.ts';
 import type { Incoming, PageHeaders, Route } from '../route.ts';
+import { publicRoute } from './rows.ts';
 
 const self = "'self'";
 
@@ -85,7 +86,6 @@ export function dashboardRoutes({ dashboard: { pagePaths, load } }: HttpContext)
 const loadedByPages = ['style.css', 'script.js', 'icon.svg', 'search.json'];
 
 export function docsRoutes({ docs: load }: HttpContext): Route[] {
-  const row = { method: 'GET', role: 'public' } as const;
   const serve = async ({ keepOpen }: Incoming, path: string, kind: 'page' | 'picture') => {
     // Rendering them for the first time takes seconds.
     keepOpen?.();
@@ -97,19 +97,14 @@ export function docsRoutes({ docs: load }: HttpContext): Route[] {
   const page = (incoming: Incoming) =>
     serve(incoming, `/docs/${incoming.params['page'] ?? 'index'}`, 'page');
   return [
-    { ...row, path: '/docs', page: docsPage, handle: page },
-    ...[...loadedByPages.map((name) => `/docs/${name}`), '/llms.txt'].map((path): Route => ({
-      ...row,
-      path,
-      handle: (incoming: Incoming) => serve(incoming, path, 'page'),
-    })),
-    {
-      ...row,
-      path: `${picturesPath}:picture`,
-      handle: (incoming: Incoming) =>
-        serve(incoming, `${picturesPath}${incoming.params['picture'] ?? ''}`, 'picture'),
-    },
-    { ...row, path: '/docs/:page', page: docsPage, handle: page },
+    publicRoute('GET', '/docs', { page: docsPage }, page),
+    ...[...loadedByPages.map((name) => `/docs/${name}`), '/llms.txt'].map((path) =>
+      publicRoute('GET', path, {}, (incoming) => serve(incoming, path, 'page')),
+    ),
+    publicRoute('GET', `${picturesPath}:picture`, {}, (incoming) =>
+      serve(incoming, `${picturesPath}${incoming.params['picture'] ?? ''}`, 'picture'),
+    ),
+    publicRoute('GET', '/docs/:page', { page: docsPage }, page),
   ];
 }
 

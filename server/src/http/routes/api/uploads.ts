@@ -56,20 +56,15 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
     'content-security-policy': "default-src 'none'; sandbox",
     'x-robots-tag': 'noindex',
   };
-  if (range === 'unsatisfiable') {
-    const size = { 'content-range': `bytes */${file.bytes}` };
-    return new Response(null, { status: 416, headers: { ...headers, ...size } });
-  }
-  if (request.method === 'HEAD') {
-    const size = { 'content-length': String(file.bytes) };
-    return new Response(null, { headers: { ...headers, ...size } });
-  }
-  if (range === undefined) return new Response(file.read(), { headers });
+  const send = (body: ReturnType<typeof file.read> | null, status: number, size: object) =>
+    new Response(body, { status, headers: { ...headers, ...size } });
+  if (range === 'unsatisfiable')
+    return send(null, 416, { 'content-range': `bytes */${file.bytes}` });
+  if (request.method === 'HEAD') return send(null, 200, { 'content-length': String(file.bytes) });
+  if (range === undefined) return send(file.read(), 200, {});
   const { start, end } = range;
-  return new Response(file.read(start, end), {
-    status: 206,
-    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` },
-  });
+  const part = `bytes ${start}-${end - 1}/${file.bytes}`;
+  return send(file.read(start, end), 206, { 'content-range': part });
 }
 
 interface ByteRange {

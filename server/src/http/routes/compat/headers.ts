@@ -1,29 +1,16 @@
 // The headers of the drop-in APIs. The bodies have another API's format, so the gateway's own
 // options, warnings and costs are in headers.
-import { GatewayError } from '@trivium/contract';
-import type { Usage, Warning } from '@trivium/contract';
+import type { Warning } from '@trivium/contract';
+import { refused } from '../../middleware/body.ts';
 
 /** The gateway's own options, in addition to the other API's parameters. */
 export function readOptions(headers: Headers): { provider: string | undefined; strict: boolean } {
   const strict = headers.get('x-trivium-strict') ?? 'false';
   if (strict !== 'true' && strict !== 'false') {
-    throw new GatewayError('invalid_request', 'The header x-trivium-strict must be true or false.');
+    throw refused('The header x-trivium-strict must be true or false.');
   }
-  return {
-    provider: headers.get('x-trivium-provider') ?? undefined,
-    strict: strict === 'true',
-  };
-}
-
-export function answerHeaders(
-  { provider, usage }: { provider: string; usage: Usage },
-  warnings: readonly Warning[],
-): Record<string, string> {
-  return {
-    'x-trivium-provider': provider,
-    'x-trivium-cost-usd': String(usage.cost_usd),
-    ...warningHeaders(warnings),
-  };
+  const provider = headers.get('x-trivium-provider') ?? undefined;
+  return { provider, strict: strict === 'true' };
 }
 
 export function warningHeaders(warnings: readonly Warning[]): Record<string, string> {
@@ -34,7 +21,7 @@ export function warningHeaders(warnings: readonly Warning[]): Record<string, str
 export function refuseAdjustments(warnings: readonly Warning[]): void {
   if (warnings.length === 0) return;
   const reasons = bounded(warnings).map(({ param = '', message }) => `${param}: ${message}`);
-  throw new GatewayError('invalid_request', `x-trivium-strict is true. ${reasons.join(' ')}`);
+  throw refused(`x-trivium-strict is true. ${reasons.join(' ')}`);
 }
 
 /** Callers choose the names of parameters, so their number and length are limited. */

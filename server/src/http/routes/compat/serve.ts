@@ -6,7 +6,7 @@ import { jsonText, invalid, parseJson, readForm, readText } from '../../middlewa
 import type { Incoming, Query } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidInput } from '../../serve-paid.ts';
-import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
+import { readOptions, refuseAdjustments, warningHeaders } from './headers.ts';
 import { type Answer, type Body, pickFields, type Shape, translate } from './shape.ts';
 
 export async function serve(
@@ -48,12 +48,13 @@ export async function serve(
       : servePaid(tools.extract, caller, input));
     const answer: Answer = JSON.parse(served.text);
     const adjusted = answer.provider === own ? remaining : warnings;
-    return jsonText(
-      JSON.stringify(shape.toAnswer(given, answer, stored)),
-      200,
-      { ...answerHeaders(answer, [...adjusted, ...answer.warnings]), ...served.headers },
-      caller.account_id,
-    );
+    const text = JSON.stringify(shape.toAnswer(given, answer, stored));
+    const answerHeaders = {
+      'x-trivium-provider': answer.provider,
+      'x-trivium-cost-usd': String(answer.usage.cost_usd),
+      ...warningHeaders([...adjusted, ...answer.warnings]),
+    };
+    return jsonText(text, 200, { ...answerHeaders, ...served.headers }, caller.account_id);
   });
 }
 

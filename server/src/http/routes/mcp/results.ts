@@ -1,10 +1,10 @@
 // The results of one MCP request, which may be a batch. All of them are in memory until the answer
 // is sent, so they count towards the budget of bytes in progress.
-import { GatewayError } from '@trivium/contract';
+import type { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { watchStream } from '../../../platform/streams.ts';
-import { jsonText } from '../../middleware/body.ts';
+import { jsonText, refused } from '../../middleware/body.ts';
 
 export interface McpResults {
   /** How much of a transcript the messages ask for. */
@@ -71,5 +71,5 @@ function tooLong(): GatewayError {
   const message =
     'The results of this MCP request are too long in total. Ask for fewer at once, or read ' +
     'a transcript at GET /v1/jobs/{id}.';
-  return new GatewayError('invalid_request', message, undefined, { status: 413 });
+  return refused(message, { status: 413 });
 }

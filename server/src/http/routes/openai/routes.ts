@@ -117,12 +117,15 @@ async function forget(uploads: JobContext['uploads'], caller: Caller, id: string
   await removeUpload(uploads, caller, id).catch(() => undefined);
 }
 
+/** Otherwise OpenAI's clients would send the file again. */
+const notAgain = { 'x-should-retry': 'false' };
+
 /** OpenAI's clients retry every 409 with the whole file, although only waiting helps. */
 function withoutRetries(error: unknown): never {
   if (!(error instanceof GatewayError) || error.status !== 409) throw error;
   const { type, message, detail, status, headers } = error;
   if ('retry-after' in headers) throw error;
-  const final = { status, headers: { ...headers, 'x-should-retry': 'false' }, cause: error };
+  const final = { status, headers: { ...headers, ...notAgain }, cause: error };
   throw new GatewayError(type, message, detail, final);
 }
 
@@ -163,11 +166,8 @@ function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
   const message =
     'The gateway does not have enough memory for this long transcript at the moment. It is ' +
     `ready at GET /v1/jobs/${id}.`;
-  return new GatewayError('provider_not_available', message, undefined, {
-    status: 503,
-    // Otherwise OpenAI's clients would send the file again.
-    headers: { ...headers, 'x-should-retry': 'false' },
-  });
+  const options = { status: 503, headers: { ...headers, ...notAgain } };
+  return new GatewayError('provider_not_available', message, undefined, options);
 }
 
 function listModels({ providers }: HttpContext): object {
@@ -182,8 +182,6 @@ function listModels({ providers }: HttpContext): object {
 
 function failedJob({ error, id }: Job, headers: Record<string, string>): GatewayError {
   const message = error?.message ?? 'The recording could not be transcribed.';
-  return new GatewayError('provider_error', `${message} The job is ${id}.`, undefined, {
-    // Otherwise OpenAI's clients would send the file again.
-    headers: { ...headers, 'x-should-retry': 'false' },
-  });
+  const options = { headers: { ...headers, ...notAgain } };
+  return new GatewayError('provider_error', `${message} The job is ${id}.`, undefined, options);
 }
