@@ -1,7 +1,7 @@
 // The part of the application context that reports need.
 import type { Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AnswerLog } from '../requests/index.ts';
+import type { RequestsContext } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 
@@ -12,5 +12,5 @@ export interface ReportingContext {
   /** For what requests hold in memory. */
   ledger: Pick<Ledger, 'reserved'>;
   /** Absent if no answers are kept. */
-  answers?: AnswerLog | undefined;
+  answers?: RequestsContext['answers'];
 }

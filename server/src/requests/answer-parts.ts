@@ -1,13 +1,13 @@
 // Stores a long answer under its idempotency key. Its long parts are stored once per account,
 // however many answers contain them; the text between them is stored under the key.
-import { hourMs } from '@trivium/contract/durations';
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { checked, is, readJson, shapeOf } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import type { Caller } from './context.ts';
-import type { StoredAnswer } from './core/idempotency-claims.ts';
+import type { ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertTexts } from './store/stored-texts.ts';
 
 /** The answer is `between[0] + text of parts[0] + between[1] + …`. */
@@ -37,25 +37,27 @@ const maxAnswerChars = 4 * 1024 * 1024;
 /** For an answer that the caller can only read from the store. */
 const maxLongAnswerChars = 32 * 1024 * 1024;
 
-interface Answered {
-  caller: Caller;
-  owner: string;
-  status: number;
-  text: string;
-  /** The results, in the order in which they occur in the text. */
-  pieces: readonly string[];
-  isLong: boolean;
-  expires_at: number;
-}
+/** How long an answer is stored. */
+const keptMs = dayMs;
 
-/** A very long answer is not stored. Its key then only prevents a second charge. */
-export async function keepAnswer(
-  context: Pick<RequestsContext, 'database' | 'stored'>,
-  answered: Answered,
+/**
+ * The answer as it is stored. A very long one is not: its key then only prevents a second charge.
+ * `pieces` are the results, in the order in which they occur in the text.
+ */
+export async function answerToKeep(
+  context: Pick<RequestsContext, 'clock' | 'database' | 'stored'>,
+  caller: Caller,
+  { owner }: ClaimRef,
+  {
+    status,
+    text,
+    pieces = [],
+    isLong = false,
+  }: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },
 ): Promise<StoredAnswer> {
-  const { caller, owner, status, text, pieces, isLong, expires_at } = answered;
+  const expiresAt = context.clock.now().getTime() + keptMs;
   const { account_id } = caller;
-  const stored = { status, expires_at };
+  const stored = { status, expires_at: expiresAt };
   if (text.length > (isLong ? maxLongAnswerChars : maxAnswerChars))
     return { ...stored, body: null };
   // For a batch, room is checked before the provider is called; afterwards it must be stored.
@@ -66,21 +68,19 @@ export async function keepAnswer(
     return { ...stored, body: text, bytes: text.length };
   }
   const cut = cutAnswer(text, pieces);
-  await keepTexts(context, account_id, cut.texts, expires_at + marginMs);
-  const parts: AnswerParts = { owner, between: cut.between, parts: cut.texts.map(named) };
+  await keepTexts(context, account_id, cut.texts, expiresAt + marginMs);
+  const parts: AnswerParts = {
+    owner,
+    between: cut.between,
+    parts: cut.texts.map(({ hash, bytes }) => ({ hash, bytes })),
+  };
   const written = JSON.stringify(parts);
   context.stored?.add(account_id, written.length);
   return { ...stored, body: null, parts: written, bytes: written.length };
 }
 
-interface Text {
-  hash: string;
+interface Text extends TextRef {
   content: string;
-  bytes: number;
-}
-
-function named({ hash, bytes }: Text): TextRef {
-  return { hash, bytes };
 }
 
 function cutAnswer(text: string, pieces: readonly string[]): { between: string[]; texts: Text[] } {
@@ -120,7 +120,7 @@ async function keepTexts(
 }
 
 /** Undefined if the answer is not stored in parts. */
-export function partsOf({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
+export function storedParts({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
   const read =
     parts === undefined ? undefined : readJson('An answer', checked(isAnswerParts), parts);
   return read?.owner === owner ? read : undefined;
@@ -153,7 +153,7 @@ export async function readParts(
  * parts.
  */
 export function withoutText(stored: Pick<StoredAnswer, 'parts'>, owner: string) {
-  return partsOf(stored, owner)?.between.join('null');
+  return storedParts(stored, owner)?.between.join('null');
 }
 
 interface OpenAnswer {
@@ -171,7 +171,7 @@ export async function openAnswer(
 ): Promise<OpenAnswer | undefined> {
   const none = () => Promise.resolve(undefined);
   if (stored.body !== null) return { text: stored.body, bytes: stored.body.length, partAt: none };
-  const parts = partsOf(stored, stored.owner);
+  const parts = storedParts(stored, stored.owner);
   if (!parts) return undefined;
   const bytes = sizeOf(parts);
   // Without long results, the whole answer is one part.

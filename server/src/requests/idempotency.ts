@@ -1,13 +1,12 @@
 // Idempotency keys: a request runs once and is never charged twice, and its answer is replayed.
 import { GatewayError } from '@trivium/contract';
-import { dayMs } from '@trivium/contract/durations';
 import { backoff } from '../platform/backoff.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
 import { happens } from '../platform/fault-points.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { longestRequestMs, unheldClaimMs } from '../platform/time-limits.ts';
-import { keepAnswer, partsOf, readParts, sizeOf } from './answer-parts.ts';
+import { storedParts, readParts, sizeOf } from './answer-parts.ts';
 import type { RequestsContext } from './context.ts';
 import {
   type ClaimEntry,
@@ -32,8 +31,6 @@ interface Keyed {
   body: unknown;
 }
 
-/** How long an answer is stored. */
-const keptMs = dayMs;
 /** Only this 409 has the header, because here waiting helps. */
 const retryAfterS = '1';
 
@@ -99,20 +96,6 @@ function claimEntry(
     expires_at: clock.now().getTime() + unheldClaimMs,
     ...(policy?.limits ? { limits: policy.limits } : {}),
   };
-}
-
-/** `pieces` are the results, in the order in which they occur in the text. */
-export function answerToKeep(
-  context: Pick<RequestsContext, 'clock' | 'database' | 'stored'>,
-  caller: Caller,
-  { owner }: ClaimRef,
-  answer: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },
-): Promise<StoredAnswer> {
-  return keepAnswer(context, {
-    ...{ pieces: [], isLong: false },
-    ...answer,
-    ...{ caller, owner, expires_at: context.clock.now().getTime() + keptMs },
-  });
 }
 
 /**
@@ -192,7 +175,7 @@ async function wholeAnswer(
     takeRoom(room, stored.body.length);
     return stored.body;
   }
-  const parts = partsOf(stored, owner);
+  const parts = storedParts(stored, owner);
   if (!parts) return undefined;
   takeRoom(room, sizeOf(parts));
   return readParts(context, account_id, parts);

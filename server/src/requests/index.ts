@@ -1,15 +1,16 @@
 // The parts of requests that other modules may use.
 export { makeAnswerLog } from './answer-log.ts';
-export { openAnswer, withoutText } from './answer-parts.ts';
-export type { AnswerLog, RequestsContext, ServiceMetrics, StoredBytes } from './context.ts';
-export {
-  answerToKeep,
-  claimKey,
-  findStoredAnswer,
-  freeKey,
-  replay,
-  takenOver,
-} from './idempotency.ts';
+export { answerToKeep, openAnswer, withoutText } from './answer-parts.ts';
+export type {
+  AnswerParts,
+  Caller,
+  CurrentRequest,
+  RequestsContext,
+  Served,
+  ServiceMetrics,
+  StoredBytes,
+} from './context.ts';
+export { claimKey, findStoredAnswer, freeKey, orLater, replay, takenOver } from './idempotency.ts';
 export { makeLogPartitions, requestExpiry, tooLargeRest } from './expiry.ts';
 export { keepForRetry, makeUnchargedAnswers, takeUncharged } from './uncharged-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
@@ -23,7 +24,6 @@ export {
 } from './policy-checks.ts';
 
 export { makeRefusals } from './refusals.ts';
-export type { AnswerParts, Caller, CurrentRequest, Served } from './context.ts';
 export {
   askedIn,
   type Attempt,
@@ -35,16 +35,18 @@ export {
   StoredWarning,
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
-export { orLater } from './idempotency.ts';
 export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
 export { findLoggedAnswer } from './store/stored-texts.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export { costOfRequest } from './store/requests.ts';
+export {
+  costOfRequest,
+  listErrorKinds,
+  listRequests,
+  type RequestFilter,
+} from './store/requests.ts';
 export { listProviderHours, tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
-export { listErrorKinds } from './store/requests.ts';
-export { listRequests, type RequestFilter } from './store/requests.ts';
 export {
   countLogParts,
   findPurposes,

@@ -61,20 +61,7 @@ export function makeLogQueue({
       return rows.map(() => null);
     },
   });
-  // Rows are written in order, so the last one is written last.
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    add: (request) => {
-      last = group.add(request).catch((error: unknown) => {
-        log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
-      });
-    },
-    flush: async () => {
-      group.hurry();
-      await last;
-    },
-    depth: group.depth,
-  };
+  return logQueue(group.add, group, log);
 }
 
 /** On PostgreSQL the gateway that books the journal writes the rows of all gateways. */
@@ -82,17 +69,27 @@ export function journaledLog(
   add: (posting: { account_id: string; request: RequestRow }) => Promise<unknown>,
   log: Log,
 ): LogQueue {
-  // Rows are journaled in order, so the last one is journaled last.
+  const journal = (request: RequestRow) => add({ account_id: request.account_id, request });
+  return logQueue(journal, { hurry: () => undefined, depth: () => 0 }, log);
+}
+
+function logQueue(
+  write: (request: RequestRow) => Promise<unknown>,
+  { hurry, depth }: { hurry: () => void; depth: () => number },
+  log: Log,
+): LogQueue {
+  // Rows are written in order, so the last one is written last.
   let last: Promise<unknown> = Promise.resolve();
   return {
     add: (request) => {
-      last = add({ account_id: request.account_id, request }).catch((error: unknown) => {
+      last = write(request).catch((error: unknown) => {
         log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
       });
     },
     flush: async () => {
+      hurry();
       await last;
     },
-    depth: () => 0,
+    depth,
   };
 }

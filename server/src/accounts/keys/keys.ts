@@ -111,18 +111,12 @@ export function changeKey(
   });
 }
 
-export async function revokeApiKey(context: AccountsContext, by: Author, id: string): Promise<Key> {
-  const at = context.clock.now().getTime();
-  const row = await context.database.transaction(async (tx) => {
-    if (!(await revokeKey(tx, id, at))) throw noKey(id);
-    const revoked = await readKey(tx, id);
-    const after = keyFacts(revoked);
-    const change = { action: 'key.revoked', account_id: after.account_id, target: id } as const;
-    await audit(tx, by, { ...change, before: { ...after, revoked_at: null }, after }, at);
-    await announceKey(tx, 'key.revoked', revoked, at);
-    return revoked;
+export function revokeApiKey(context: AccountsContext, by: Author, id: string): Promise<Key> {
+  return changeRow(context, by, { id, action: 'key.revoked' }, async (tx, at) => {
+    const before = await findKey(tx, id, 'for update');
+    if (!before || !(await revokeKey(tx, id, at))) throw noKey(id);
+    return before;
   });
-  return showKey(context, row);
 }
 
 /** Only one earlier secret works: a second rotation ends the previous one at once. */
@@ -166,7 +160,7 @@ export function endOverlap(context: AccountsContext, by: Author, id: string): Pr
   });
 }
 
-type ChangeOfKey = 'key.changed' | 'key.rotated' | 'key.overlap_ended';
+type ChangeOfKey = 'key.changed' | 'key.revoked' | 'key.rotated' | 'key.overlap_ended';
 
 /** Changes a key, and records the change. `work` locks the key and returns it as it was. */
 async function changeRow(
@@ -181,6 +175,7 @@ async function changeRow(
     const after = await readKey(tx, id);
     const change = { action, account_id: after.account_id, target: id };
     await audit(tx, by, { ...change, before: keyFacts(before), after: keyFacts(after) }, at);
+    if (action === 'key.revoked') await announceKey(tx, action, after, at);
     return after;
   });
   return showKey(context, row);
