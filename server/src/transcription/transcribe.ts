@@ -22,7 +22,6 @@ import {
   policyCeiling,
 } from '../billing/index.ts';
 import {
-  type Asks,
   type TranscribeAsk,
   isNeutral,
   negotiate,
@@ -140,9 +139,7 @@ function choose(
   const provider = chosen.provider.id as TranscriberId;
   currentRequest.seen.provider = provider;
   checkProviders(policy, [provider]);
-  const plan = planTranscription(context, provider, request);
-  if (request.strict) strictRefusal(provider, plan.warnings);
-  return plan;
+  return planStrictly(context, provider, request);
 }
 
 /** Undefined if the caller gave no address of this gateway. */
@@ -179,9 +176,17 @@ export function priceOfTranscription(
   provider: TranscriberId,
   request: TranscriptionRequest,
 ): number {
+  return priceOfSeconds(context, planStrictly(context, provider, request), hourSeconds);
+}
+
+function planStrictly(
+  context: UpstreamContext,
+  provider: TranscriberId,
+  request: TranscriptionRequest,
+): TranscribePlan {
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
-  return priceOfSeconds(context, plan, hourSeconds);
+  return plan;
 }
 
 function receipt(job: NewJob, warnings: readonly Warning[]): string {
@@ -214,30 +219,20 @@ export function planTranscription(
   const given = request.provider_options?.[provider] ?? {};
   const model = readModel(provider, product, given);
   refuseOptions(provider, product.refused_options, given);
-  const { asks, replaced } = withoutReplaced(transcribeAsks(request, model), product, given);
-  const { granted, warnings } = negotiate(product.supports, asks, context.clock.now());
+  const asks = { ...transcribeAsks(request, model) };
+  const warnings: Warning[] = [];
+  // A native option of the caller takes precedence over the parameter that it replaces.
+  for (const [param, { replaced_by: names = [] }] of Object.entries(product.supports)) {
+    const name = names.find((one) => Object.hasOwn(given, one));
+    if (name === undefined || !(param in asks)) continue;
+    if (!isNeutral(param, asks[param])) warnings.push(sentInstead(provider, param, name));
+    delete asks[param];
+  }
+  const negotiated = negotiate(product.supports, asks, context.clock.now());
   const options = { ...given };
   delete options[product.model.option];
-  const ask = transcribeAsk(granted);
-  const instead = replaced.map(({ param, name }) => sentInstead(provider, param, name));
-  return { provider, product, ask, options, warnings: [...instead, ...warnings] };
-}
-
-/** A native option of the caller takes precedence over the parameter that it replaces. */
-function withoutReplaced(
-  asks: Asks,
-  { supports }: TranscribeProduct,
-  given: Readonly<Record<string, unknown>>,
-): { asks: Asks; replaced: { param: string; name: string }[] } {
-  const kept = { ...asks };
-  const replaced: { param: string; name: string }[] = [];
-  for (const [param, { replaced_by: names = [] }] of Object.entries(supports)) {
-    const name = names.find((one) => Object.hasOwn(given, one));
-    if (name === undefined || !(param in kept)) continue;
-    if (!isNeutral(param, kept[param])) replaced.push({ param, name });
-    delete kept[param];
-  }
-  return { asks: kept, replaced };
+  const ask = transcribeAsk(negotiated.granted);
+  return { provider, product, ask, options, warnings: [...warnings, ...negotiated.warnings] };
 }
 
 /** The attempt that a plan will make, with the fields that affect the price. */

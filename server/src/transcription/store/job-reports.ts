@@ -1,4 +1,5 @@
 // Lists jobs, counts them, and reads figures about them for reports.
+import { gatewayFailure } from '../core/job-failures.ts';
 import { costOfRequest } from '../../requests/index.ts';
 import {
   type Filter,
@@ -127,15 +128,9 @@ const columns = `${jobColumns}, steps,
   ${costOfRequest('jobs.request_id')} as cost`;
 
 export function listJobs(on: Runner, filter: JobFilter, page: ListPage, limits?: ScanLimits) {
-  const indexed: Filter[] = [
-    { text: 'id = ?', values: [filter.id] },
-    { text: 'account_id = ?', values: [filter.account_id] },
-  ];
-  const others: Filter[] = [
-    { text: 'key_id = ?', values: [filter.key_id] },
-    { text: 'status = ?', values: [filter.status] },
-    { text: 'provider = ?', values: [filter.provider] },
-  ];
+  const by = (name: keyof JobFilter): Filter => ({ text: `${name} = ?`, values: [filter[name]] });
+  const indexed = [by('id'), by('account_id')];
+  const others = [by('key_id'), by('status'), by('provider')];
   const list = { table: 'jobs', columns, read: readListed, indexed, others };
   return scanPage(on, list, page, limits);
 }
@@ -166,7 +161,6 @@ function failureOf(row: Row): ListedJob['failure'] {
     return readFailure(row).error;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const facts = { provider_status: null, provider_code: null, retryable: false };
-    return { type: 'provider_error', message, ...facts };
+    return gatewayFailure('provider_error', message, false);
   }
 }
