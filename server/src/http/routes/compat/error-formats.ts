@@ -23,24 +23,21 @@ interface ErrorFormat {
 }
 
 /** By the path segment after /compat. */
-const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorFormat>([
-  [
-    'tavily',
-    {
+const errorFormats = new Map(
+  Object.entries<ErrorFormat>({
+    tavily: {
       toError: ({ message }) => ({ detail: { error: message } }),
-      // Tavily's Python client does not show the message of a 402, but shows the message of
-      // Tavily's own 432.
+      // Tavily's Python client shows the message of Tavily's own 432, but not that of a 402.
       statuses: { 402: 432 },
     },
-  ],
-  ['exa', { toError: ({ message, type }) => ({ error: message, tag: type }) }],
-  ['perplexity', { toError: ({ message, type }, code) => ({ error: { message, type, code } }) }],
-  ['searxng', { toError: ({ message }) => ({ error: message }) }],
-  [
-    'firecrawl',
-    { toError: ({ message, type }) => ({ success: false, error: message, code: type }) },
-  ],
-]);
+    exa: { toError: ({ message, type }) => ({ error: message, tag: type }) },
+    perplexity: { toError: ({ message, type }, code) => ({ error: { message, type, code } }) },
+    searxng: { toError: ({ message }) => ({ error: message }) },
+    firecrawl: {
+      toError: ({ message, type }) => ({ success: false, error: message, code: type }),
+    },
+  }),
+);
 
 /** Firecrawl's Python client calls this path, because it drops the path of its base URL. */
 const firecrawlRoot = '/v2/';
