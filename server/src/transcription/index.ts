@@ -1,6 +1,6 @@
 // The parts of transcription that other modules may use.
 export { type Discovered, discoverVendorSettings } from './discover-vendor-settings.ts';
-export { canCallBack, type JobContext } from './job-context.ts';
+export { type JobContext, canCallBack } from './job-context.ts';
 export { jobRows } from './job-changes.ts';
 export { readJobs, readOwnJobs } from './list-jobs.ts';
 export {

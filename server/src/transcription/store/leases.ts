@@ -27,10 +27,9 @@ const isAtWork = (now: string) =>
   `(attempt_status = 'waiting' or attempt_status = 'submitting' and lease_until > ${now})`;
 
 /**
- * Takes the lease of due jobs. New jobs come before those that are polled or looked up. Accounts
- * take turns: those with the fewest jobs in progress at their provider come first. Jobs are claimed only by this statement. If a lease ended while its worker
- * was submitting, the same statement sets the attempt to unknown, so that no worker can send it
- * again.
+ * Jobs are claimed only by this statement: new ones before those that are polled or looked up, and
+ * first those of the accounts with the fewest in progress at their provider. An attempt whose lease
+ * ended during its submission becomes unknown, so that no worker can send it again.
  */
 export async function claimJobs(
   on: Runner,
