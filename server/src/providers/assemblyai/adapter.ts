@@ -7,7 +7,7 @@ import type { Condition } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
 import * as row from '../shared/rows.ts';
-import { assemblyaiRefused } from '../shared/refused-options.ts';
+import { refusedOptions } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import {
@@ -132,7 +132,10 @@ export const assemblyai: Provider = {
       named: ({ speech_models: several, speech_model: one }) =>
         filled(textIn(listIn(several)[0])) ?? filled(textIn(one)),
     },
-    refused_options: assemblyaiRefused,
+    refused_options: refusedOptions(
+      'audio_url',
+      'webhook_url webhook_auth_header_name webhook_auth_header_value',
+    ),
     options_go_to: 'body',
     concurrency: 200,
     callback: {

@@ -8,7 +8,7 @@ import * as row from '../shared/rows.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
-import { deepgramRefused } from '../shared/refused-options.ts';
+import { refusedOptions } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { Query, WireRequest } from '../shared/wire-request.ts';
 import {
@@ -151,7 +151,10 @@ export const deepgram: Provider = {
       refuse: (model) =>
         model.startsWith('flux') ? 'is for streaming only; use nova-3, for example' : undefined,
     },
-    refused_options: deepgramRefused,
+    refused_options: refusedOptions(
+      'url',
+      'callback callback_method tag extra token access_token project_id',
+    ),
     options_go_to: 'query',
     concurrency: 100,
     callback: {

@@ -8,7 +8,7 @@ import type { Condition } from '../../negotiation/index.ts';
 import * as row from '../shared/rows.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
-import { elevenlabsRefused } from '../shared/refused-options.ts';
+import { refusedOptions } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { Query, WireRequest } from '../shared/wire-request.ts';
 import {
@@ -121,7 +121,10 @@ export const elevenlabs: Provider = {
           ? 'is for streaming only; use scribe_v2, for example'
           : undefined,
     },
-    refused_options: elevenlabsRefused,
+    refused_options: refusedOptions(
+      'source_url cloud_storage_url file file_format',
+      'webhook webhook_id webhook_metadata token xi-api-key',
+    ),
     options_go_to: 'form',
     query_options: ['enable_logging'],
     concurrency: 12,

@@ -10,22 +10,8 @@ export function listOf(names: string, advice: string): RefusedOptions {
   return Object.fromEntries(names.split(' ').map((name) => [name, advice]));
 }
 
-const everywhere = listOf('authorization api_key headers base_url', ours);
-
-export const assemblyaiRefused: RefusedOptions = {
-  ...everywhere,
-  audio_url: recording,
-  ...listOf('webhook_url webhook_auth_header_name webhook_auth_header_value', ours),
-};
-
-export const deepgramRefused: RefusedOptions = {
-  ...everywhere,
-  url: recording,
-  ...listOf('callback callback_method tag extra token access_token project_id', ours),
-};
-
-export const elevenlabsRefused: RefusedOptions = {
-  ...everywhere,
-  ...listOf('source_url cloud_storage_url file file_format', recording),
-  ...listOf('webhook webhook_id webhook_metadata token xi-api-key', ours),
-};
+/** The options of a speech vendor that the gateway sets itself. */
+export function refusedOptions(recordings: string, transport: string): RefusedOptions {
+  const everywhere = 'authorization api_key headers base_url';
+  return { ...listOf(recordings, recording), ...listOf(`${everywhere} ${transport}`, ours) };
+}
