@@ -7,7 +7,6 @@ import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
 import { dayOf } from '../requests/core/index.ts';
 import { type Caller, findServedSearch, readDetail, type ServedSearch } from '../requests/index.ts';
-import type { SearchClass } from './core/choose.ts';
 import {
   applyFeedback,
   countUseful,
@@ -83,14 +82,9 @@ const nothingKept =
   '(keep_query_hours is 0), or because an older version served it.';
 
 /** A search, with what is needed to count feedback for it. */
-interface Searched {
-  results: readonly string[];
-  class: SearchClass;
-  engines: readonly { engine: string; results: readonly string[]; cost: number }[];
-  latencyMs: number;
-}
+type Searched = NonNullable<ReturnType<typeof readSearched>>;
 
-function readSearched(found: ServedSearch): Searched | undefined {
+function readSearched(found: ServedSearch) {
   const { shown, parts } = readDetail(found.detail);
   if (!shown) return undefined;
   const [language, category, freshness] = shown.asked_for ?? ['', '', ''];
@@ -110,10 +104,7 @@ function readSearched(found: ServedSearch): Searched | undefined {
   };
 }
 
-/**
- * Matches what a request names with the log: results by id or URL, and entries that match no
- * result.
- */
+/** Finds the results that a request names by id or URL. Other names are unknown. */
 function resolve(
   { cited = [], opened = [], rejected = [] }: FeedbackRequest,
   results: Set<string>,

@@ -34,14 +34,9 @@ const maxCounted = 4 * maxClasses;
 /** The weight of earlier uses after each round. */
 const usesKept = 0.9;
 
-interface AskedClass {
-  searched: SearchClass;
-  uses: number;
-  round: number;
-}
-
+/** The classes of recent searches, of an account or of all accounts, and what is known of them. */
 interface Asked {
-  classes: Map<string, AskedClass>;
+  classes: Map<string, { searched: SearchClass; uses: number; round: number }>;
   round: number;
   known: ReadonlyMap<string, EngineTallies>;
 }
@@ -62,11 +57,8 @@ export function makeRoutingEvidence({ database, clock }: QualityContext): Routin
     },
     noteUse: (accountId, searched) => {
       const key = keyOf(searched);
-      let own = accounts.get(accountId);
-      if (!own) {
-        own = { classes: new Map(), round, known: new Map() };
-        if (!accounts.put(accountId, own)) return;
-      }
+      const own = accounts.get(accountId) ?? { classes: new Map(), round, known: new Map() };
+      if (!accounts.put(accountId, own)) return;
       own.round = round;
       // For all accounts together, each account counts once per round.
       const isFirst = own.classes.get(key)?.round !== round;

@@ -8,7 +8,7 @@ import {
 } from '@trivium/contract';
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { reasonForFewPages } from './core/explain.ts';
-import { fuse, type Fusion, type Listed, type SnippetCaps } from './core/merge.ts';
+import { fuse, type Fusion, type Listed } from './core/merge.ts';
 import { compareMembers, type PairOverlap } from './overlap.ts';
 import type { Amount } from '../billing/core/index.ts';
 import type { Attempt, CostPart } from '../requests/index.ts';
@@ -16,7 +16,7 @@ import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Panel as ComparedPanel, EngineAnswer } from '../quality/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
 import type { Budget, UpstreamContext } from '../upstream/index.ts';
-import { classOfSearch, isComparable, type SearchClass } from '../quality/core/index.ts';
+import { classOfSearch, isComparable } from '../quality/core/index.ts';
 import type { Panel } from './engine-choice.ts';
 import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
@@ -26,17 +26,10 @@ import { performSearch, planSearch } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan {
-  class: SearchClass;
-  /** False if the caller changed what a member is asked, or how long it may take. */
-  isComparable: boolean;
+  request: SearchRequest;
   /** One per member, in the order of the panel. */
   members: SearchPlan[];
-  /** The requested panel, whether its members can run here or not. */
-  wanted: readonly SearchEngineId[];
-  /** How many results are requested from each member. */
-  maxResults: number;
   options: FusionOptions;
-  caps: SnippetCaps;
   /** Warnings known before any member is called. */
   warnings: Warning[];
   /** The maximum price of all members together. */
@@ -84,13 +77,9 @@ export function planFusion(
     planSearch(context, chosen, request, policy, cached?.knows(chosen)),
   );
   return {
-    class: classOfSearch(request),
-    isComparable: isComparable(request) && options.timeout_ms >= defaultFusionTimeoutMs,
+    request,
     members,
-    wanted: options.providers ?? defaultFusionPanel,
-    maxResults: request.max_results,
     options,
-    caps: request.content?.snippets ?? {},
     warnings: panel.warnings,
     time: timeForFusion(context.settings.provider_queue_ms, options.timeout_ms),
     maxCost: maxCostOfAll(
@@ -107,7 +96,7 @@ export async function performFusion(
   budget: Budget,
   cached?: CachedSearch,
 ): Promise<FusionOutcome> {
-  const { options, caps, time } = plan;
+  const { request, options, time } = plan;
   const isHurried = time.vendorMs < defaultFusionTimeoutMs;
   const own = isHurried ? { ...budget, hurried: true as const } : budget;
   const answers = await Promise.all(
@@ -136,12 +125,13 @@ export async function performFusion(
     parts.push({ provider: engine, amount, reported: report !== undefined });
   });
   if (lists.size === 0) return { ok: false, failed };
-  const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
-  const compared = plan.isComparable ? compareFetched(plan, answers, fusion, budget) : undefined;
+  const rules = { ...request.content?.snippets, top_k: options.top_k };
+  const fusion = fuse(plan.members.map(engineOf), lists, rules);
+  const compared = compareFetched(plan, answers, fusion, budget);
   const fewPages = reasonForFewPages(fusion, {
-    panel: plan.wanted,
+    panel: options.providers ?? defaultFusionPanel,
     answered: [...lists.keys()],
-    maxResults: plan.maxResults,
+    maxResults: request.max_results,
     topK: options.top_k,
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
@@ -149,16 +139,20 @@ export async function performFusion(
   return { ok: true, fusion, fewPages, warnings, cost, parts, ...(compared ? { compared } : {}) };
 }
 
-/** What the members that were called say about each other; undefined while their caller left. */
+/**
+ * What the members that were called say about each other. Undefined if the caller left, or changed
+ * what the members are asked or how long they may take.
+ */
 function compareFetched(
-  plan: FusionPlan,
+  { request, options, members }: FusionPlan,
   answers: readonly (MemberAnswer | undefined)[],
   fusion: Fusion,
   { attempts = [], signal }: Budget,
 ): Compared | undefined {
-  if (signal?.aborted) return undefined;
+  if (signal?.aborted || !isComparable(request)) return undefined;
+  if (options.timeout_ms < defaultFusionTimeoutMs) return undefined;
   const called = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
-  const fetched = plan.members.flatMap((member, position) => {
+  const fetched = members.flatMap((member, position) => {
     const engine = engineOf(member);
     const attempt = called.get(engine);
     return attempt ? [answerOf(engine, answers[position], attempt)] : [];
@@ -166,10 +160,10 @@ function compareFetched(
   const engines = new Set(fetched.map(({ engine }) => engine));
   if (engines.size < 2) return undefined;
   const pairs = compareMembers(fusion).filter(({ pair }) => pair.every((one) => engines.has(one)));
-  return { panel: { class: plan.class, answers: fetched }, pairs };
+  return { panel: { class: classOfSearch(request), answers: fetched }, pairs };
 }
 
-/** These say nothing about the vendor: this gateway had no room, or the caller no longer waits. */
+/** They say nothing about the vendor: the gateway had no room, or the caller disconnected. */
 const saysNothing: readonly string[] = ['overloaded', 'abandoned'];
 
 /** What a member did, for the comparison of engines. */

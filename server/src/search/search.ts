@@ -3,7 +3,7 @@
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
 import type { CallPlan, Done, Tool } from '../billing/index.ts';
-import type { CurrentRequest } from '../requests/index.ts';
+import type { CurrentRequest, Shown } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import type { CacheUse } from '../cache/index.ts';
 import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
@@ -44,6 +44,7 @@ import {
   shownOf,
   shownOfFusion,
   writeResponse,
+  type WrittenAnswer,
 } from './write-answer.ts';
 
 /** What a search will do: give a known answer, call a panel, or engines until one serves. */
@@ -52,7 +53,7 @@ interface PlannedSearch extends CallPlan {
   /** Undefined if the cache is not used. */
   cached: CachedSearch | undefined;
   routing: QualityOrder | undefined;
-  answer: { known: KnownAnswer; id: string } | { panel: FusionPlan } | EnginesInTurn;
+  answer: { known: WrittenAnswer; id: string } | { panel: FusionPlan } | EnginesInTurn;
 }
 
 type EnginesInTurn = PlanInTurn<SearchPlan>;
@@ -174,14 +175,6 @@ async function planCached(
   return { ...planned, time: timeWithWait(planned.time), ...(isFree ? { isFree } : {}) };
 }
 
-/** An answer on one engine, without its id, its usage and its duration. */
-interface KnownAnswer {
-  provider: SearchEngineId;
-  results: string[];
-  warnings: Warning[];
-  vendor: object | undefined;
-}
-
 /** An earlier answer to the same search that is in memory in its written form. */
 function recallAnswer(
   { settings }: SearchContext,
@@ -190,11 +183,11 @@ function recallAnswer(
   { request, routing }: SearchCall,
 ): PlannedSearch | undefined {
   const [id = ''] = ids;
-  const known = ids.length === 1 ? (cached.use.recall(id) as KnownAnswer | undefined) : undefined;
+  const known = ids.length === 1 ? (cached.use.recall(id) as WrittenAnswer | undefined) : undefined;
   if (!known) return undefined;
   const isFinal = known.results.length > 0 || request.provider !== 'auto';
   if (!isFinal && settings.failover === 'empty') return undefined;
-  const { provider } = known;
+  const provider = known.provider as SearchEngineId;
   const time = timeForSearch(settings.provider_queue_ms);
   const planned = { provider, calls: [provider], maxCost: zeroAmount, time, isFree: true };
   return { ...planned, request, cached, routing, answer: { known, id } };
@@ -255,12 +248,13 @@ function perform(
 
 /** The cache reports the entry as used. */
 async function giveKnown(
-  { known, id }: { known: KnownAnswer; id: string },
+  { known, id }: { known: WrittenAnswer; id: string },
   { cached, request }: PlannedSearch,
   currentRequest: CurrentRequest,
 ): Promise<Done> {
   await cached?.use.fill([id], () => Promise.resolve(new Map()), 0);
-  return doneWith(currentRequest, request, known, { amount: zeroAmount });
+  const shown = shownOf(known.results, request);
+  return doneWith(currentRequest, known, { amount: zeroAmount }, shown);
 }
 
 async function performEngine(
@@ -285,9 +279,9 @@ async function performEngine(
   const vendor = currentRequest.wants?.vendorFields
     ? withoutResults(body, product.raw_at)
     : undefined;
-  const answer: KnownAnswer = { provider, results, warnings, vendor };
+  const answer: WrittenAnswer = { provider, results, warnings, vendor };
   if (!currentRequest.content) cached?.use.remember(cached.idOf(chosen), answer);
-  return doneWith(currentRequest, request, answer, cost);
+  return doneWith(currentRequest, answer, cost, shownOf(results, request));
 }
 
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
@@ -307,13 +301,12 @@ async function checkContent<T extends Page>(
 
 function doneWith(
   { request_id }: CurrentRequest,
-  request: SearchRequest,
-  answer: KnownAnswer,
+  answer: WrittenAnswer,
   cost: Done['cost'],
+  shown: Shown,
 ): Done {
   const { results, warnings } = answer;
-  const write = writeResponse({ request_id, ...answer });
-  const shown = shownOf(results, request);
+  const write = writeResponse(request_id, answer);
   return { cost, warnings, delivered: results.length, pieces: results, write, shown };
 }
 
@@ -330,7 +323,7 @@ async function performPanel(
   { request, cached }: PlannedSearch,
   currentRequest: CurrentRequest,
 ): Promise<Done> {
-  const { request_id, caller, wants } = currentRequest;
+  const { caller, wants } = currentRequest;
   const budget = budgetFor(currentRequest, panel.time);
   const outcome = await performFusion(context, panel, budget, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
@@ -339,16 +332,16 @@ async function performPanel(
     ? await checkContent(context, currentRequest, fusion.results, given, cached?.use.keep)
     : { items: fusion.results, warnings: given };
   const results = items.map(fusedText);
-  const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
+  const answer: WrittenAnswer = { provider: 'fusion', results, warnings };
   const shown = shownOfFusion(results, request, items);
-  const answer = { warnings, delivered: results.length, pieces: results, write, shown };
   const whenPaid =
     compared &&
     (() => {
       context.overlap?.add(caller.account_id, compared.pairs);
       context.evidence?.note({ account_id: caller.account_id, ...compared.panel });
     });
-  const done = { cost, parts, ...(whenPaid ? { whenPaid } : {}), ...answer };
+  const written = doneWith(currentRequest, answer, cost, shown);
+  const done = { ...written, parts, ...(whenPaid ? { whenPaid } : {}) };
   if (!wants?.explain) return done;
   const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
   return { ...done, headers: { [explainHeader]: explanation } };

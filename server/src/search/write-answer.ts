@@ -9,8 +9,8 @@ import type { Done } from '../billing/index.ts';
 import type { Shown } from '../requests/index.ts';
 import type { Found } from './search-engine.ts';
 
-interface SearchAnswer {
-  request_id: string;
+/** An answer without its id, its usage and its duration. */
+export interface WrittenAnswer {
   provider: SearchEngineId | 'fusion';
   /** Each result as JSON text. */
   results: string[];
@@ -20,14 +20,11 @@ interface SearchAnswer {
 }
 
 /** Everything except the charge and the duration, which are known last. */
-export function writeResponse({
-  request_id,
-  provider,
-  results,
-  warnings,
-  vendor,
-}: SearchAnswer): Done['write'] {
-  const id = answerId('srch', request_id);
+export function writeResponse(
+  requestId: string,
+  { provider, results, warnings, vendor }: WrittenAnswer,
+): Done['write'] {
+  const id = answerId('srch', requestId);
   const head = `{"id":"${id}","provider":"${provider}","results":[${results.join(',')}]`;
   return (usage, latencyMs) =>
     `${head},${JSON.stringify({ warnings, usage, latency_ms: latencyMs, vendor }).slice(1)}`;

@@ -6,7 +6,7 @@ import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
 import { openSignature, sameText } from '../platform/signatures.ts';
-import { redactNothing, redactorOf } from '../upstream/index.ts';
+import { redactorOf } from '../upstream/index.ts';
 import {
   type JobContext,
   type UnprovenBody,
@@ -156,7 +156,7 @@ async function store(
   chunks: Chunks,
 ): Promise<void> {
   const upstream = callableProviderOf(context, provider)?.upstream;
-  const redactor = (upstream ? redactorOf(upstream) : redactNothing).inPieces();
+  const redactor = redactorOf(upstream).inPieces();
   const madeAt = context.clock.now().getTime();
   let [part, text] = [0, ''];
   const put = async () => {

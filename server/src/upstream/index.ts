@@ -27,4 +27,4 @@ export {
   withOptions,
   yieldToOptions,
 } from './native-options.ts';
-export { redactNothing, redactorOf } from './redact.ts';
+export { redactorOf } from './redact.ts';

@@ -114,14 +114,15 @@ function overwrittenParams(granted: Granted, request: OptionsRequest): Map<strin
     const other = otherValues[param];
     if (value === undefined) {
       // It may have been written into the query.
-      const { query } = negotiate(supports, without(asks, param), now).granted;
+      const { [param]: _left, ...others } = asks;
+      const { query } = negotiate(supports, others, now).granted;
       if (query === undefined) continue;
       rest['query'] = query;
     } else if (other) rest[param] = other(value);
-    const others = toRequests(rest);
+    const changedRequests = toRequests(rest);
     const option = requests
       .map((wire, at) => {
-        const changed = others[at] ?? others.at(-1);
+        const changed = changedRequests[at] ?? changedRequests.at(-1);
         return changed && overwritingOption(wire, changed, options, other !== undefined);
       })
       .find((name) => name !== undefined);
@@ -191,9 +192,4 @@ function isFields(value: unknown): value is WireFields {
 
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-function without(asks: Asks, param: string): Asks {
-  const { [param]: _left, ...rest } = asks;
-  return rest;
 }

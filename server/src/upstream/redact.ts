@@ -26,8 +26,9 @@ interface PieceRedactor {
 
 const redactors = new WeakMap<Upstream, Redactor>();
 
-/** Created once for each provider of the deployment. */
-export function redactorOf(upstream: Upstream): Redactor {
+/** Created once for each provider of the deployment. Without one there is nothing to redact. */
+export function redactorOf(upstream: Upstream | undefined): Redactor {
+  if (!upstream) return redactNothing;
   const known = redactors.get(upstream);
   if (known) return known;
   const made = makeRedactor(keysOf(upstream));
@@ -57,7 +58,7 @@ function cleanHeaders(headers: Headers, clean: Redactor['clean']): Headers {
   return new Headers([...headers].map(([name, value]): [string, string] => [name, clean(value)]));
 }
 
-export const redactNothing: Redactor = {
+const redactNothing: Redactor = {
   clean: (text) => text,
   inPieces: () => ({ push: (piece) => piece, end: () => '' }),
 };

@@ -1,8 +1,2 @@
 // The pure part of quality that other modules may use.
-export {
-  choose,
-  classOfSearch,
-  isComparable,
-  type QualityChoice,
-  type SearchClass,
-} from './choose.ts';
+export { choose, classOfSearch, isComparable, type QualityChoice } from './choose.ts';

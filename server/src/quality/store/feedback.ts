@@ -3,7 +3,7 @@
 import { feedbackDays } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../../settings/index.ts';
-import { expiring, query, type Runner, table, text, whole } from '../../store/index.ts';
+import { expiring, type Runner, table, text, whole } from '../../store/index.ts';
 
 const feedback = table('feedback', {
   request_id: text,
@@ -15,20 +15,12 @@ const feedback = table('feedback', {
 });
 const verdictsOf = feedback.pick('verdicts');
 
-const insertNew = feedback.insertNew('request_id');
-
-export async function insertFeedback(
-  on: Runner,
-  row: ReturnType<typeof feedback.read>,
-): Promise<void> {
-  await insertNew(on, row);
-}
+export const insertFeedback = feedback.insertNew('request_id');
 
 /** Locked until the transaction ends. */
 export async function findVerdicts(tx: Runner, requestId: string): Promise<string | undefined> {
   const lock = tx.lock('for update');
-  const select = `select verdicts from feedback where request_id = $1${lock}`;
-  return (await query.row(tx, verdictsOf.read, select, [requestId]))?.verdicts;
+  return (await verdictsOf.find(tx, `where request_id = $1${lock}`, [requestId]))?.verdicts;
 }
 
 export async function updateVerdicts(

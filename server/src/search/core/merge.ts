@@ -194,7 +194,7 @@ function rawOf(seen: readonly Seen[]): string {
   return `{"providers":{${entries.join(',')}}}`;
 }
 
-export interface SnippetCaps {
+interface SnippetCaps {
   max_per_result?: number | undefined;
   max_chars_per_snippet?: number | undefined;
 }

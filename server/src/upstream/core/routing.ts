@@ -82,9 +82,8 @@ const maxAgeMs: Readonly<Record<ToolName, number>> = {
 const keptMs = 1000;
 
 interface Answers {
+  /** In the order in which they were noted. */
   taken: { ms: number; at: number }[];
-  /** Where the next one is written. */
-  next: number;
   measured: Measured | undefined;
   measuredAt: number;
 }
@@ -94,11 +93,11 @@ export function makeLatencies(nowMs: () => number): Latencies {
   return {
     note: (tool, provider, latencyMs, at = nowMs()) => {
       const place = `${tool} ${provider}`;
-      const none = { taken: [], next: 0, measured: undefined, measuredAt: -Infinity };
-      const answers = byProvider.get(place) ?? none;
+      const none = { taken: [], measured: undefined, measuredAt: -Infinity };
+      const answers: Answers = byProvider.get(place) ?? none;
       byProvider.set(place, answers);
-      answers.taken[answers.next] = { ms: latencyMs, at };
-      answers.next = (answers.next + 1) % answersKept;
+      answers.taken.push({ ms: latencyMs, at });
+      if (answers.taken.length > answersKept) answers.taken.shift();
     },
     measured: (tool, provider) => {
       const answers = byProvider.get(`${tool} ${provider}`);
