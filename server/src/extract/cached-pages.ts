@@ -111,18 +111,11 @@ function storedPages({ answers, warnings, cost }: ExtractOutcome): Map<string, S
 }
 
 function mergeOutcomes(outcomes: readonly ExtractOutcome[]): ExtractOutcome {
-  const merged: ExtractOutcome = {
-    answers: new Map(),
+  return {
+    answers: new Map(outcomes.flatMap(({ answers }) => [...answers])),
     cost: { amount: zeroAmount },
-    warnings: [],
-    leftOut: 0,
-    of: 0,
+    warnings: outcomes.flatMap(({ warnings }) => warnings),
+    leftOut: outcomes.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    of: outcomes.reduce((sum, { of }) => sum + of, 0),
   };
-  for (const { answers, warnings, leftOut, of } of outcomes) {
-    for (const [url, answer] of answers) merged.answers.set(url, answer);
-    merged.warnings.push(...warnings);
-    merged.leftOut += leftOut;
-    merged.of += of;
-  }
-  return merged;
 }

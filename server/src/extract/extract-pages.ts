@@ -49,20 +49,13 @@ export async function performExtract(
   };
   await Promise.all(Array.from({ length: Math.min(maxSideBySide, waiting.length) }, work));
   const [first] = refusals;
-  const cost = sumOfCosts(context.settings, outcome.costs);
+  const { costs, ...recorded } = outcome;
   const refused = first && refusals.length === calls.length ? { refusal: first } : {};
-  const { answers, warnings, leftOut, of } = outcome;
-  return { answers, warnings, cost, leftOut, of, ...refused };
+  return { ...recorded, cost: sumOfCosts(context.settings, costs), ...refused };
 }
 
 /** The results of the calls of one extraction so far. */
-interface Recorded {
-  answers: ExtractOutcome['answers'];
-  costs: CheckedCost[];
-  warnings: ExtractOutcome['warnings'];
-  leftOut: number;
-  of: number;
-}
+type Recorded = Omit<ExtractOutcome, 'cost' | 'refusal'> & { costs: CheckedCost[] };
 
 /**
  * Records the outcome of each URL of one call. Returns a refusal that is not, or may not be, about
