@@ -92,26 +92,22 @@ export const billingExpiry: readonly Expiring[] = [
   {
     kind: 'tag_usage',
     keptMs: logDaysMs,
-    step: (database, { now, keptMs }, limit) => foldTagUsage(database, dayOf(now - keptMs), limit),
+    step: (database, { now, keptMs }, limit) => {
+      const before = dayOf(now - keptMs);
+      const take = (tx: Runner) => tagUsage.takeOld(tx, 'day', before, limit);
+      return fold(database, before, take, tagUsage.add);
+    },
   },
   {
     kind: 'tag_days',
     keptMs: logDaysMs,
     // A monthly budget needs the days of its month.
-    step: (database, { now, keptMs }, limit) =>
-      foldTagDays(database, Math.min(dayOf(now - keptMs), firstDayOfMonth(now)), limit),
+    step: (database, { now, keptMs }, limit) => {
+      const before = Math.min(dayOf(now - keptMs), firstDayOfMonth(now));
+      return fold(database, before, (tx) => takeOldTagDays(tx, before, limit), addToTagDays);
+    },
   },
 ];
-
-function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
-  const take = (tx: Runner) => takeOldTagDays(tx, dayBefore, limit);
-  return fold(database, dayBefore, take, addToTagDays);
-}
-
-function foldTagUsage(database: Database, dayBefore: number, limit: number): Promise<number> {
-  const take = (tx: Runner) => tagUsage.takeOld(tx, 'day', dayBefore, limit);
-  return fold(database, dayBefore, take, tagUsage.add);
-}
 
 function fold<T extends TagValue & { day: number }>(
   database: Database,

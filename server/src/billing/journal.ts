@@ -26,7 +26,7 @@ export interface Journal {
   book?: () => Promise<void>;
 }
 
-interface PostgresJournalDependencies {
+export interface PostgresJournalDependencies {
   database: Database;
   task: BatchTask;
   clock: Clock;

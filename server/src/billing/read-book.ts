@@ -46,27 +46,25 @@ export async function readBook(
   const names = new Map(claims.map((one) => [claimPlace(one), one])).values();
   const month = [firstDayOfMonth(now), dayOf(now)] as const;
   const accountIds = [...new Set(batch.map((posting) => posting.account_id))];
+  const into = <K extends keyof Book, T>(
+    name: K,
+    some: Iterable<T>,
+    find: (on: Runner, list: readonly T[]) => Promise<Book[K]>,
+  ) =>
+    ifAny(some, async (list) => {
+      book[name] = await find(tx, list);
+    });
   await allSettled([
     lockAccounts(tx, accountIds).then((found) => (book.accounts = found)),
     ...ifAny(needed.holds, async (ids) => {
       for (const hold of await findHolds(tx, ids)) book.holds.set(hold.id, hold);
     }),
-    ...ifAny(needed.exposed, async (ids) => {
-      book.exposed = await findExposed(tx, ids);
-    }),
-    ...ifAny(needed.allowances, async (ids) => {
-      book.allowances = await findAllowancesOf(tx, ids);
-    }),
     ...ifAny(needed.transfers, (ids) => readTransfers(tx, book, ids)),
-    ...ifAny(needed.refunded, async (ids) => {
-      book.refunded = await findRefunded(tx, ids);
-    }),
-    ...ifAny(needed.capped, async (ids) => {
-      book.keys = await findCappedKeys(tx, ids, ...month);
-    }),
-    ...ifAny(needed.tags.values(), async (list) => {
-      book.budgets = await findBudgets(tx, list, ...month);
-    }),
+    ...into('exposed', needed.exposed, findExposed),
+    ...into('allowances', needed.allowances, findAllowancesOf),
+    ...into('refunded', needed.refunded, findRefunded),
+    ...into('keys', needed.capped, (on, ids) => findCappedKeys(on, ids, ...month)),
+    ...into('budgets', needed.tags.values(), (on, list) => findBudgets(on, list, ...month)),
     ...ifAny(perMinute, async (list) => {
       const counted = await findKeyMinutes(tx, list, minuteOf(now));
       for (const key of counted) rateLimit?.keys.set(rateLimitKey(key), key);

@@ -30,11 +30,5 @@ export interface EventsContext {
 
 export interface EventBodies {
   /** Undefined if the subject was deleted. Throws while there is no room for the body. */
-  open: (delivery: ClaimedDelivery) => Promise<EventBody | undefined>;
-}
-
-interface EventBody {
-  /** The runtime shares it among all requests that send it. */
-  blob: Blob;
-  close: () => void;
+  open: (delivery: ClaimedDelivery) => Promise<{ blob: Blob; close: () => void } | undefined>;
 }

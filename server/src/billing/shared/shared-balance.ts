@@ -1,25 +1,20 @@
 // Funding on PostgreSQL: several gateways share the balances, and each holds against its
 // allowances.
 import type { Reservations } from '../core/reservations.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { every, type Repeated } from '../../platform/every.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Database, FailedTask } from '../../store/index.ts';
 import { type Allowances, makeAllowances } from './allowances.ts';
-import { type BatchTask, bookBatch } from '../book-batch.ts';
+import { bookBatch } from '../book-batch.ts';
 import type { Funding } from '../funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
-import { type Journal, makePostgresJournal } from '../journal.ts';
+import { type Journal, makePostgresJournal, type PostgresJournalDependencies } from '../journal.ts';
 import type { Posting } from '../posting.ts';
 import type { DueHold } from '../store/ledger.ts';
 
-interface SharedBalanceDependencies {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  task: BatchTask;
+interface SharedBalanceDependencies extends Omit<
+  PostgresJournalDependencies,
+  'gatewayId' | 'countGateways'
+> {
   reservations: Reservations;
-  onFailed: (failed: FailedTask) => void;
 }
 
 const returnEveryMs = 200;

@@ -96,29 +96,12 @@ export function weightedPercentile(
   return sorted.at(-1)?.value ?? null;
 }
 
-interface Slot {
-  /** In milliseconds. `until` is exclusive. */
-  at: number;
-  until: number;
-}
-
-export interface Slots {
-  /** How usage is counted over this range: by the hour, or by the UTC day. */
-  unitMs: number;
-  /** The first unit of the range, and of the previous range. */
-  first: number;
-  before: number;
-  list: Slot[];
-  /** The index of a unit in the list. */
-  slotOf: (unit: number) => number;
-  /** How much of the last unit has passed, from 0 to 1. */
-  elapsed: number;
-}
-
 export const spanDays = { '7d': 7, '30d': 30, '90d': 90 } as const;
 type DaySpan = keyof typeof spanDays;
 
-export function slotsOf(span: OverviewSpan, now: number): Slots {
+export type Slots = ReturnType<typeof slotsOf>;
+
+export function slotsOf(span: OverviewSpan, now: number) {
   const unitMs = span === '24h' ? hourMs : dayMs;
   const count = span === '24h' ? 24 : spanDays[span];
   const last = Math.floor(now / unitMs);
@@ -128,14 +111,19 @@ export function slotsOf(span: OverviewSpan, now: number): Slots {
   const units = Array.from({ length: count }, (_, place) => first + place);
   const groups = [...Map.groupBy(units, groupOf).values()];
   return {
+    /** How usage is counted over this range: by the hour, or by the UTC day. */
     unitMs,
+    /** The first unit of the range, and of the previous range. */
     first,
     before: first - count,
+    /** In milliseconds. `until` is exclusive. */
     list: groups.map((members) => ({
       at: (members[0] ?? first) * unitMs,
       until: ((members.at(-1) ?? last) + 1) * unitMs,
     })),
-    slotOf: (unit) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
+    /** The index of a unit in the list. */
+    slotOf: (unit: number) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
+    /** How much of the last unit has passed, from 0 to 1. */
     elapsed: now / unitMs - last,
   };
 }
