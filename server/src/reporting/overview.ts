@@ -30,10 +30,8 @@ import {
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import {
   countLogParts,
-  listKeyParts,
-  listKeySums,
-  listParts,
   listProviderHours,
+  listUsage,
   maxCounted,
   type Sample,
   sampleRequests,
@@ -81,7 +79,7 @@ export async function readOverview(
   const whole = slotsOf(span, context.clock.now().getTime());
   const unit = whole.unitMs === hourMs ? 'hour' : 'day';
   const of = { unit, account_id } as const;
-  const all = await listParts(reader, { ...of, from: whole.before });
+  const all = await listUsage(reader, { ...of, from: whole.before }, 'tool');
   const ofRange = all.filter(({ unit }) => unit >= whole.first);
   const zoned = await readZoned(context, query, sumOf(ofRange).requests);
   const slots = zoned ?? whole;
@@ -93,7 +91,10 @@ export async function readOverview(
   const inRange = { ...of, from: whole.first };
   const [keyParts, keySums] = zoned
     ? [zoned.parts, zoned.parts]
-    : await Promise.all([listKeyParts(reader, inRange, maxSeries), listKeySums(reader, inRange)]);
+    : await Promise.all([
+        listUsage(reader, inRange, { keys: maxSeries }),
+        listUsage(reader, inRange, 'key'),
+      ]);
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.slotOf(unit));
   const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
   const sample = weigh(timed, requestsAt);

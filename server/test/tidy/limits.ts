@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   'requests/store/requests.ts $2': 'steps that are repeated until nothing is left',
   'requests/store/samples.ts $2': 'the answer states how many requests the average is of',
   'requests/store/samples.ts ${Math.trunc(limit)}': 'a sample of the newest requests',
-  'requests/store/samples.ts ${Math.trunc(most)}': 'other keys are added up as one',
+  'requests/store/samples.ts ${Math.trunc(by.keys)}': 'other keys are added up as one',
   'requests/store/samples.ts ${each}': 'a sample of each interval',
   'requests/store/samples.ts ${maxCounted + 1}': 'above it, days of UTC are reported',
   'requests/store/samples.ts ${maxLatest}': 'a sample of the newest requests',

@@ -1,6 +1,7 @@
 // Parts of the usage and samples of the log, for the overview, averages and routing. No function
 // returns many rows.
 import {
+  equal,
   idStatement,
   orNull,
   query,
@@ -9,6 +10,7 @@ import {
   type RowOf,
   type Runner,
   text,
+  timeFilters,
   whereAll,
   whole,
 } from '../../store/index.ts';
@@ -39,22 +41,22 @@ interface UnitsOf {
   from: number;
 }
 
-/** All usage by hour or day, tool and provider: few rows, however many keys there are. */
-export function listParts(on: Runner, of: UnitsOf): Promise<UnitPart[]> {
-  return sumUnits(on, of, "'' as key_id, tool, provider");
-}
-
-/** All usage by hour or day and key. Keys but the `most` costliest are added up under ''. */
-export function listKeyParts(on: Runner, of: UnitsOf, most: number): Promise<UnitPart[]> {
+/**
+ * All usage by hour or day, and by tool and provider: few rows, however many keys there are. Or by
+ * key: keys but this many of the costliest are added up under ''. Or of each key, of which an
+ * account has a limited number.
+ */
+export function listUsage(
+  on: Runner,
+  of: UnitsOf,
+  by: 'tool' | 'key' | { keys: number },
+): Promise<UnitPart[]> {
+  if (by === 'tool') return sumUnits(on, of, "'' as key_id, tool, provider");
+  if (by === 'key') return sumUnits(on, of, "key_id, '' as tool, '' as provider", '0');
   const costliest = `select key_id from ${usageBy[of.unit]} where account_id = $1 and ${of.unit} >= $2
-    group by key_id order by sum(cost) desc, key_id limit ${Math.trunc(most)}`;
+    group by key_id order by sum(cost) desc, key_id limit ${Math.trunc(by.keys)}`;
   const key = `case when key_id in (${costliest}) then key_id else '' end`;
   return sumUnits(on, of, `${key} as key_id, '' as tool, '' as provider`);
-}
-
-/** All usage of each key. An account has a limited number of keys. */
-export function listKeySums(on: Runner, of: UnitsOf): Promise<UnitPart[]> {
-  return sumUnits(on, of, "key_id, '' as tool, '' as provider", '0');
 }
 
 const readUnit = reader({ at: whole });
@@ -144,10 +146,7 @@ export function sampleRequests(
   { account_id, since }: { account_id?: string; since?: number },
   limit: number,
 ): Promise<Sample[]> {
-  const where = whereAll([
-    { text: 'account_id = ?', values: [account_id] },
-    { text: 'created_at >= ?', values: [since] },
-  ]);
+  const where = whereAll([...equal({ account_id }), ...timeFilters({ from: since })]);
   return query.rows(
     on,
     readSample,

@@ -6,6 +6,7 @@ import { foldedDay } from '../core/request-row.ts';
 import { readSums, usageByDay } from './usage.ts';
 import { readOutcomes } from './samples.ts';
 import {
+  equal,
   type Filter,
   reader,
   type Row,
@@ -65,11 +66,7 @@ export async function sumUsage(
   by: UsageColumn,
   daily = false,
 ): Promise<UsageSum[]> {
-  const column = usageColumns[by];
-  const where = whereAll(daysOf(filter));
-  const rows = await on.run(boundedSums(column, usageByDay + where.text, daily), where.values);
-  checkLooked(rows);
-  const sums = rows.map(readSum);
+  const sums = await sumBounded(on, usageColumns[by], usageByDay, daysOf(filter), daily);
   return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
 }
 
@@ -77,19 +74,26 @@ export async function sumUsage(
  * Usage by the values of one tag, or by the names of all tags, for the days whose tags are kept.
  * Requests without the tag are not included.
  */
-export async function sumTagUsage(
+export function sumTagUsage(
   on: Runner,
   filter: UsageFilter,
   tag: string | undefined,
   daily = false,
 ): Promise<UsageSum[]> {
-  const column = tag === undefined ? 'tag' : 'value';
-  const where = whereAll([
-    { text: 'tag = ?', values: [tag] },
-    { text: 'day > ?', values: [foldedDay] },
-    ...daysOf(filter),
-  ]);
-  const rows = await on.run(boundedSums(column, `usage_tags${where.text}`, daily), where.values);
+  const kept = { text: 'day > ?', values: [foldedDay] };
+  const filters = [...equal({ tag }), kept, ...daysOf(filter)];
+  return sumBounded(on, tag === undefined ? 'tag' : 'value', 'usage_tags', filters, daily);
+}
+
+async function sumBounded(
+  on: Runner,
+  bucket: string,
+  from: string,
+  filters: readonly Filter[],
+  daily: boolean,
+): Promise<UsageSum[]> {
+  const where = whereAll(filters);
+  const rows = await on.run(boundedSums(bucket, from + where.text, daily), where.values);
   checkLooked(rows);
   return rows.map(readSum);
 }
@@ -138,18 +142,12 @@ function checkLooked([first]: readonly Row[]): void {
 }
 
 function scopeOf({ account_id, key_id }: UsageScope): Filter[] {
-  return [
-    { text: 'account_id = ?', values: [account_id] },
-    { text: 'key_id = ?', values: [key_id] },
-  ];
+  return equal({ account_id, key_id });
 }
 
-function daysOf(filter: UsageFilter): Filter[] {
-  return [
-    ...scopeOf(filter),
-    { text: 'day >= ?', values: [filter.from_day] },
-    { text: 'day <= ?', values: [filter.to_day] },
-  ];
+function daysOf({ from_day, to_day, ...scope }: UsageFilter): Filter[] {
+  const first = { text: 'day >= ?', values: [from_day] };
+  return [...scopeOf(scope), first, { text: 'day <= ?', values: [to_day] }];
 }
 
 const readBucket = reader({ bucket: text });
