@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { startPostgres } from '../scripts/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { makeLogPartitions } from '../server/src/requests/expiry.ts';
+import { logPartitions } from '../server/src/requests/expiry.ts';
 import { writeRequests } from '../server/src/requests/write-requests.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { migrate } from '../server/src/store/migrations/migrate.ts';
@@ -154,7 +154,7 @@ async function measurePostgres(): Promise<Figures> {
         `alter table requests attach partition ${name} for values from (${from}) to (${before})`,
       );
     }
-    await makeLogPartitions(made, now, days * dayMs);
+    await logPartitions.make(made, { now, keptMs: days * dayMs });
     await made.close();
     const sql = new SQL(url, { max: 1 });
     note(`filling PostgreSQL with ${rows} rows`);

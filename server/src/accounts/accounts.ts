@@ -24,7 +24,7 @@ import {
   updateAccounts,
 } from './store/accounts.ts';
 import {
-  countChange,
+  changes,
   type Expiring,
   iso,
   nextCursor,
@@ -72,7 +72,7 @@ export async function changeAccount(
       low_balance_usd === undefined ? before.low_balance : exactMicroUsd(low_balance_usd);
     await updateAccounts(tx, [{ id, name, policy, low_balance: lowBalance }]);
     // The policy applies to every key of the account, so gateways must reload their keys.
-    await countChange(tx, 'keys');
+    await changes.count(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;
     const was = {
       name: before.name,

@@ -3,7 +3,7 @@
 // other mode refuses to start with it.
 import type { AuditAction } from '@trivium/contract';
 import { microUsd, usd } from '../billing/core/index.ts';
-import { type Database, findFact, insertFact, iso, type Runner } from '../store/index.ts';
+import { type Database, facts, iso, type Runner } from '../store/index.ts';
 import { audit, bootstrap } from '../audit/index.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { insertAccount } from './store/accounts.ts';
@@ -120,11 +120,11 @@ async function checkMode(tx: Runner, start: Start): Promise<void> {
   const known = start.isFirst ? start.mode : await findMode(tx);
   const mode = known ?? (await guessMode(tx, start.chosenBalanceUsd));
   if (mode !== start.mode) throw wrongMode(mode, known === undefined);
-  await insertFact(tx, modeFact, mode);
+  await facts.insert(tx, modeFact, mode);
 }
 
 export async function findMode(on: Runner): Promise<Mode | undefined> {
-  const value = await findFact(on, modeFact);
+  const value = await facts.find(on, modeFact);
   return isMode(value) ? value : undefined;
 }
 

@@ -5,16 +5,7 @@ import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
 import { type Fields, audit, bootstrap } from '../audit/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
-import {
-  type Database,
-  checked,
-  findFact,
-  insertFact,
-  readJson,
-  shapeOf,
-  updateFact,
-  within,
-} from '../store/index.ts';
+import { type Database, checked, facts, readJson, shapeOf, within } from '../store/index.ts';
 
 /** Settings that may differ between gateways, or that the operator did not choose. */
 const ofOneGateway: readonly (keyof Settings)[] = [
@@ -40,11 +31,11 @@ export async function auditSettings(
   const after = auditedSettings(settings, (text) => keyedDigest(secret, text).slice(0, 8));
   const text = JSON.stringify(after);
   await database.transaction(async (tx) => {
-    await insertFact(tx, fact, '');
+    await facts.insert(tx, fact, '');
     // Locked, so that gateways that start together record a change only once.
-    const stored = (await findFact(tx, fact, tx.lock('for update'))) ?? '';
+    const stored = (await facts.find(tx, fact, tx.lock('for update'))) ?? '';
     if (stored === text) return;
-    await updateFact(tx, fact, text);
+    await facts.put(tx, fact, text);
     const before =
       stored === ''
         ? {}

@@ -4,7 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import { readAccount, readBudgets, readKeys } from '../accounts/index.ts';
 import { readDeliveries } from '../events/index.ts';
 import { attentionOf, readProviderRecords } from '../reporting/index.ts';
-import { tooLargeRest } from '../requests/index.ts';
+import { logPartitions } from '../requests/index.ts';
 import { readJobs } from '../transcription/index.ts';
 import type { AppContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
@@ -35,7 +35,7 @@ export async function readAttention(
       readJobs(context, { ...ofAccount, status: 'running' }),
       isOperator ? readProviderRecords(context) : { records: [] },
       isOperator ? troubleOf(readiness) : {},
-      isOperator ? tooLargeRest(context.database) : undefined,
+      isOperator ? logPartitions.tooLargeRest(context.database) : undefined,
     ]);
   const deliveries = [...failed.deliveries, ...pending.deliveries];
   const { providers } = describe();

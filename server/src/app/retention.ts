@@ -1,6 +1,6 @@
 // Deletes expired rows as fast as new ones are written, but in small steps, so that requests are
 // served in between. SQLite then returns the space to the file system.
-import { hourMs, minuteMs } from '@trivium/contract/durations';
+import { minuteMs } from '@trivium/contract/durations';
 import { accountExpiry } from '../accounts/index.ts';
 import { auditExpiry } from '../audit/index.ts';
 import { type Ledger, billingExpiry, releaseDueHolds } from '../billing/index.ts';
@@ -9,15 +9,10 @@ import { eventExpiry } from '../events/index.ts';
 import { type Repeated, every, runCounted } from '../platform/every.ts';
 import type { AppContext } from './context.ts';
 import { qualityExpiry } from '../quality/index.ts';
-import {
-  deleteRunningClaims,
-  makeLogPartitions,
-  requestExpiry,
-  tooLargeRest,
-} from '../requests/index.ts';
+import { deleteRunningClaims, logPartitions, requestExpiry } from '../requests/index.ts';
 import { type Settings, logKeptMs } from '../settings/index.ts';
-import type { Database, Expiring } from '../store/index.ts';
-import { countFreePages, freePages } from '../store/opening.ts';
+import type { Expiring } from '../store/index.ts';
+import { freedPages } from '../store/opening.ts';
 
 /** What deleting rows needs. */
 type Store = Pick<AppContext, 'database' | 'clock' | 'log'>;
@@ -38,8 +33,6 @@ const tidyEveryMs = 10 * minuteMs;
 const partitionsEveryMs = minuteMs;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
-/** Free pages that stay in the file, because new rows will soon need them. */
-const freePagesKept = 1000;
 
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: Retention): Omit<Repeated, 'runNow'> {
@@ -76,21 +69,15 @@ export async function makePartitions(
   { database, clock, settings, log }: Retention,
   maxRestBytes?: number,
 ): Promise<void> {
-  await makeLogPartitions(database, clock.now().getTime(), logKeptMs(settings));
-  const megabytes = await tooLargeRest(database, maxRestBytes);
+  const kept = { now: clock.now().getTime(), keptMs: logKeptMs(settings) };
+  await logPartitions.make(database, kept);
+  const megabytes = await logPartitions.tooLargeRest(database, maxRestBytes);
   if (megabytes === undefined) return;
   log.warn(
     { megabytes },
     'the default partition of the request log is too large for new partitions to be made',
   );
 }
-
-const freedPages: Expiring = {
-  kind: 'free_pages',
-  keptMs: hourMs,
-  step: async (database, _at, pages) =>
-    database.engine === 'sqlite' ? freeStep(database, pages) : 0,
-};
 
 const expiringRows: readonly Expiring[] = [
   ...requestExpiry,
@@ -157,13 +144,6 @@ async function repeat(
     await clock.sleep(clock.ticks() - began, stopped).catch(() => undefined);
   }
   return 0;
-}
-
-/** Returns how many free pages there were beyond those that are kept. */
-async function freeStep(database: Database, pages: number): Promise<number> {
-  const surplus = (await countFreePages(database)) - freePagesKept;
-  if (surplus >= pages) await freePages(database, pages);
-  return surplus;
 }
 
 /** What releasing holds needs. */

@@ -6,13 +6,7 @@ import { writeEvent } from '../events/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import { every, type Repeated } from '../platform/every.ts';
 import { dayOf, firstDayOfMonth, foldedDay } from '../requests/core/index.ts';
-import {
-  countChange,
-  type Database,
-  type Expiring,
-  raiseFact,
-  type Runner,
-} from '../store/index.ts';
+import { changes, type Database, type Expiring, facts, type Runner } from '../store/index.ts';
 import { usd } from './core/amount.ts';
 import { alertOf, type BudgetCap, dateOf, lowestAlert } from './core/caps.ts';
 import {
@@ -121,7 +115,7 @@ function fold<T extends TagValue & { day: number }>(
     const budgeted = await findBudgeted(tx, old);
     const folded = old.filter((row) => budgeted.has(budgetKey(row)));
     // Tells the audit that earlier rows of tag values were deleted.
-    if (folded.length < old.length) await raiseFact(tx, 'tags_kept_from', dayBefore);
+    if (folded.length < old.length) await facts.raise(tx, 'tags_kept_from', dayBefore);
     await add(
       tx,
       folded.map((row) => ({ ...row, day: foldedDay })),
@@ -147,5 +141,5 @@ export async function changeBudget(
   const isRemoved = budget.daily_cap === null && budget.monthly_cap === null;
   await (isRemoved ? deleteBudget(tx, budget) : putBudgets(tx, [budget]));
   // Gateways read the budgets of an account together with its keys.
-  await countChange(tx, 'keys');
+  await changes.count(tx, 'keys');
 }

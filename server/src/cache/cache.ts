@@ -6,7 +6,7 @@ import type { CheckedCost } from '../billing/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { canonicalJson } from '../requests/core/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
-import { countChange, readChange } from '../store/index.ts';
+import { changes } from '../store/index.ts';
 import {
   type CacheContext,
   type CachedValue,
@@ -78,7 +78,7 @@ export function makeCache(context: CacheContext): Cache {
     }),
     clear: async (by, accountId) => {
       const deleted = await database.transaction(async (tx) => {
-        await countChange(tx, topic);
+        await changes.count(tx, topic);
         const entries = await deleteEntries(tx, accountId);
         const change = { action: 'cache.cleared', target: 'cache' } as const;
         const scoped = { ...change, account_id: accountId ?? null, after: { entries } };
@@ -89,7 +89,7 @@ export function makeCache(context: CacheContext): Cache {
       return { deleted };
     },
     refresh: async () => {
-      const clears = await readChange(database, topic);
+      const clears = await changes.read(database, topic);
       if (clears !== seenClears) state.recent.clear();
       seenClears = clears;
     },

@@ -2,13 +2,7 @@
 // partitions, which are created ahead of time and dropped whole.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../settings/index.ts';
-import {
-  type Database,
-  deleteOldRows,
-  type Expiring,
-  makePartitions,
-  tooLargeDefault,
-} from '../store/index.ts';
+import { type Expiring, partitioned } from '../store/index.ts';
 import { hourOf } from './core/days.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
 import { expiredAnswers } from './store/stored-texts.ts';
@@ -18,11 +12,11 @@ import { forgetAsked } from './store/requests.ts';
 import { expiredTexts } from './store/stored-texts.ts';
 import { foldUsage } from './write-requests.ts';
 
-const table = 'requests';
-
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
 const maxFoldedRows = 500;
+
+export const logPartitions = partitioned('requests');
 
 export const requestExpiry: readonly Expiring[] = [
   {
@@ -31,11 +25,7 @@ export const requestExpiry: readonly Expiring[] = [
     step: (database, { now }, limit) => deleteExpiredClaims(database, now, limit),
   },
   expiredAnswers,
-  {
-    kind: 'request_log',
-    keptMs: logKeptMs,
-    step: (database, at, limit) => deleteOldRows(database, table, at, limit),
-  },
+  { kind: 'request_log', keptMs: logKeptMs, step: logPartitions.deleteOld },
   // An account may have its queries kept for an hour.
   { kind: 'queries', keptMs: hourMs, step: forgetAsked },
   expiredHours,
@@ -48,26 +38,3 @@ export const requestExpiry: readonly Expiring[] = [
   },
   expiredMinutes,
 ];
-
-/**
- * Runs before the gateway starts to serve, and then periodically, so that each row has its
- * partition.
- */
-export async function makeLogPartitions(
-  database: Database,
-  now: number,
-  keptMs: number,
-): Promise<void> {
-  if (database.engine === 'sqlite') return;
-  await makePartitions(database, table, { now, keptMs });
-}
-
-/** In megabytes. Undefined while partitions of the log can be created. */
-export async function tooLargeRest(
-  database: Database,
-  maxBytes?: number,
-): Promise<number | undefined> {
-  if (database.engine === 'sqlite') return undefined;
-  const bytes = await tooLargeDefault(database, table, maxBytes);
-  return bytes === undefined ? undefined : Math.round(bytes / 1024 / 1024);
-}

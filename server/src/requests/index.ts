@@ -11,7 +11,7 @@ export type {
   StoredBytes,
 } from './context.ts';
 export { claimKey, findStoredAnswer, freeKey, orLater, replay, takenOver } from './idempotency.ts';
-export { makeLogPartitions, requestExpiry, tooLargeRest } from './expiry.ts';
+export { logPartitions, requestExpiry } from './expiry.ts';
 export { keepForRetry, makeUnchargedAnswers, takeUncharged } from './uncharged-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
 export {

@@ -1,6 +1,10 @@
-// Rows that expire: how long each kind is kept, and the statement that deletes the oldest of them.
+// Rows that leave a table: those that expire, and those above the limits of a table, of which the
+// ones that expire first are deleted, beginning with the account that has most.
+import { nextTurn } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database, Runner } from './database.ts';
+import { query, reader, text, whole } from './table.ts';
 
 type KeptSettings = Pick<
   Settings,
@@ -65,4 +69,124 @@ export function deleteSteps({
     (select ${key} from ${table} where ${due} order by ${order} limit $2) returning 1`;
   return async (on: Runner, at: number, limit: number): Promise<number> =>
     (await on.run(text, [at, limit])).length;
+}
+
+interface TableSize {
+  entries: number;
+  bytes: number;
+}
+
+interface Trimmed {
+  database: Database;
+  log: Log;
+  /** The subject of the log message for a failure. */
+  what: string;
+  limits: { max_entries: number; max_bytes: number };
+  /** It has a column `bytes`. */
+  table: string;
+  key: string;
+  /** The columns whose smallest values are deleted first. */
+  order: string;
+  /** Begins with the account that has most. Otherwise all rows are one list. */
+  byAccount?: true;
+}
+
+/** The table is measured when this share of a limit was written since the last measurement. */
+const measuredShare = 1 / 20;
+/** A step of this size takes a few milliseconds. */
+const stepRows = 100;
+
+export interface Trim {
+  /** Counts rows that were written. Deletes in the background. */
+  add: (written: readonly Pick<TableSize, 'bytes'>[]) => void;
+  size: () => Promise<TableSize>;
+}
+
+export function makeTrim(trimmed: Trimmed): Trim {
+  const { database, limits, log, what } = trimmed;
+  let unmeasured = { entries: Infinity, bytes: Infinity };
+  let trimming = false;
+  const trimIfDue = () => {
+    const isDue =
+      unmeasured.entries > limits.max_entries * measuredShare ||
+      unmeasured.bytes > limits.max_bytes * measuredShare;
+    if (!isDue || trimming) return;
+    trimming = true;
+    unmeasured = { entries: 0, bytes: 0 };
+    trim(trimmed)
+      .catch((error: unknown) => log.warn({ err: error }, `${what} could not be trimmed`))
+      .finally(() => {
+        trimming = false;
+        trimIfDue();
+      });
+  };
+  return {
+    add: (written) => {
+      addSize(unmeasured, sizeOf(written));
+      trimIfDue();
+    },
+    size: async () => sumOf(await measure(database.reader, trimmed)),
+  };
+}
+
+async function trim(trimmed: Trimmed): Promise<void> {
+  const { database, limits } = trimmed;
+  const sizes = await measure(database.reader, trimmed);
+  const size = sumOf(sizes);
+  while (size.entries > limits.max_entries || size.bytes > limits.max_bytes) {
+    const [first, ...others] = sizes;
+    if (!first) return;
+    const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), first);
+    const excess = Math.max(size.entries - limits.max_entries, Math.ceil(size.entries / 20));
+    const rows = Math.min(stepRows, excess);
+    const gone = await deleteFirst(database, trimmed, largest.account_id, rows);
+    // Another gateway deleted its rows.
+    if (gone.entries === 0) sizes.splice(sizes.indexOf(largest), 1);
+    addSize(largest, gone, -1);
+    addSize(size, gone, -1);
+    await nextTurn();
+  }
+}
+
+const readSize = reader({ account_id: text, entries: whole, bytes: whole });
+
+/** Reads only an index. */
+function measure(on: Runner, { table, byAccount }: Trimmed) {
+  const [account, group] = byAccount ? ['account_id', ' group by account_id'] : ["''", ''];
+  return query.rows(
+    on,
+    readSize,
+    `select ${account} as account_id, count(*) as entries, coalesce(sum(bytes), 0) as bytes
+     from ${table}${group}`,
+  );
+}
+
+async function deleteFirst(
+  on: Runner,
+  { table, key, order, byAccount }: Trimmed,
+  accountId: string,
+  limit: number,
+): Promise<TableSize> {
+  const where = byAccount ? 'where account_id = $2 ' : '';
+  const rows = await on.run(
+    `delete from ${table} where ${key} in
+       (select ${key} from ${table} ${where}order by ${order} limit $1) returning bytes`,
+    byAccount ? [limit, accountId] : [limit],
+  );
+  return sizeOf(rows.map((row) => ({ bytes: Number(row['bytes']) })));
+}
+
+function sizeOf(rows: readonly Pick<TableSize, 'bytes'>[]): TableSize {
+  return { entries: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+function sumOf(sizes: readonly TableSize[]): TableSize {
+  const sum = { entries: 0, bytes: 0 };
+  for (const size of sizes) addSize(sum, size);
+  return sum;
+}
+
+function addSize(size: TableSize, { entries, bytes }: TableSize, times = 1): void {
+  size.entries += times * entries;
+  size.bytes += times * bytes;
 }

@@ -1,5 +1,4 @@
 // The part of the store that capabilities use: statements, pages, filters and group commits.
-export { countChange, readChange } from './facts.ts';
 export { checked, is, readJson, shapeOf } from './columns.ts';
 export {
   type Database,
@@ -11,7 +10,7 @@ export {
   within,
 } from './database.ts';
 export type { FailedTask } from './deferred.ts';
-export { findFact, insertFact, raiseFact, updateFact } from './facts.ts';
+export { changes, facts } from './facts.ts';
 export {
   containing,
   equal,
@@ -24,18 +23,26 @@ export {
   whereAll,
 } from './filters.ts';
 export { groupCommit, type Patience } from './group-commit.ts';
-export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
-export { deleteOldRows, makePartitions, tooLargeDefault } from './postgres/partitions.ts';
-export { type Expiring, expiring } from './expiring.ts';
-export { idStatement, lockedIds } from './rows.ts';
-export { type ScanLimits, scanPage } from './scan.ts';
-export { makeTrim, type Trim } from './trim.ts';
+export {
+  iso,
+  isoOrNull,
+  nextCursor,
+  pageEnd,
+  readDateRange,
+  readPage,
+  type ScanLimits,
+  scanPage,
+} from './paging.ts';
+export { partitioned } from './postgres/partitions.ts';
+export { type Expiring, expiring, makeTrim, type Trim } from './expiring.ts';
 export {
   adding,
   type Column,
   flag,
+  idStatement,
   inParts,
   json,
+  lockedIds,
   mapOfIds,
   orNull,
   query,

@@ -10,7 +10,7 @@ import { describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { openSchema } from './migrations/migrate.ts';
-import { watchStoreFiles } from './sqlite/watch-file.ts';
+import { watchStoreFiles } from './sqlite/data-dir.ts';
 
 interface Store {
   /** For the log, without credentials. */

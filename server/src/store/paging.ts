@@ -1,9 +1,19 @@
-// Paging of lists: reads the page that a caller asks for, and writes the cursor of the next one.
-import { dayMs } from '@trivium/contract/durations';
+// Paging of lists: the page that a caller asks for, newest first, and the cursor of the next one.
+// Filters that no index serves are applied in steps to a bounded number of rows. A page that stops
+// early says where it stopped.
 import type { ListEnd, PageQuery } from '@trivium/contract';
+import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
-import type { ListPage, ListPosition } from './filters.ts';
-import type { Scanned } from './scan.ts';
+import { machine } from '../platform/machine.ts';
+import type { Row, Runner } from './database.ts';
+import {
+  type Filter,
+  type ListPage,
+  type ListPosition,
+  downTo,
+  olderThan,
+  whereAll,
+} from './filters.ts';
 
 export function readPage({ cursor, limit }: PageQuery): ListPage {
   if (cursor === undefined) return { position: undefined, limit };
@@ -73,4 +83,113 @@ function readCursor(text: string): ListPosition | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface List<T> {
+  table: string;
+  columns: string;
+  read: (row: Row) => T;
+  /** Served by an index on these columns, created_at and id. */
+  indexed: readonly Filter[];
+  /** Compared with every row that `indexed` selects. */
+  others: readonly Filter[];
+}
+
+export interface Scanned<T> {
+  rows: T[];
+  /** Where the next page begins. Undefined at the end of the list. */
+  next: ListPosition | undefined;
+  /** True if the page is incomplete because the limit of rows to read was reached. */
+  isCutShort: boolean;
+  /** How many rows were read, or a few more. */
+  looked: number;
+}
+
+export interface ScanLimits {
+  rowsPerStep: number;
+  /** The maximum number of rows to read for one page. */
+  maxRows: number;
+  /** No step begins after this time. */
+  maxMs: number;
+}
+
+const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
+
+export async function scanPage<T>(
+  on: Runner,
+  list: List<T>,
+  page: ListPage,
+  limits: ScanLimits = scanLimits,
+): Promise<Scanned<T>> {
+  const { rows, ...end } = await scanRows(on, list, page, limits);
+  return { rows: rows.map(list.read), ...end };
+}
+
+async function scanRows(
+  on: Runner,
+  list: List<unknown>,
+  { position, limit }: ListPage,
+  limits: ScanLimits,
+): Promise<Scanned<Row>> {
+  if (!list.others.some(isSet)) {
+    const rows = await readPart(on, list, { from: position, limit });
+    return { rows, next: afterFull(rows, limit), isCutShort: false, looked: rows.length };
+  }
+  const began = machine.ticks();
+  const rows: Row[] = [];
+  let [from, looked] = [position, 0];
+  while (looked < limits.maxRows && machine.ticks() - began <= limits.maxMs) {
+    const to = await findEnd(on, list, from, limits.rowsPerStep);
+    rows.push(...(await readPart(on, list, { from, to, limit: limit - rows.length })));
+    looked += limits.rowsPerStep;
+    const next = afterFull(rows, limit);
+    if (next || !to) return { rows, next, isCutShort: false, looked };
+    from = to;
+  }
+  return { rows, next: from, isCutShort: true, looked };
+}
+
+/** Undefined if the page is incomplete. */
+function afterFull(rows: readonly Row[], limit: number): ListPosition | undefined {
+  const last = rows.at(-1);
+  return last && rows.length === limit ? positionOf(last) : undefined;
+}
+
+interface Part {
+  from: ListPosition | undefined;
+  to?: ListPosition | undefined;
+  limit: number;
+}
+
+function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): Promise<Row[]> {
+  const where = whereAll([...list.indexed, ...list.others, olderThan(from), downTo(to)]);
+  return on.run(
+    `select ${list.columns} from ${list.table}${where.text}
+     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+}
+
+/** The last of the next rows, ignoring the other filters. Undefined if there are fewer. */
+async function findEnd(
+  on: Runner,
+  { table, indexed }: List<unknown>,
+  from: ListPosition | undefined,
+  rows: number,
+): Promise<ListPosition | undefined> {
+  const where = whereAll([...indexed, olderThan(from)]);
+  const [end] = await on.run(
+    `select created_at, id from ${table}${where.text}
+     order by created_at desc, id desc limit 1 offset ${Math.trunc(rows) - 1}`,
+    where.values,
+  );
+  return end && positionOf(end);
+}
+
+function isSet({ values }: Filter): boolean {
+  return values.every((value) => value !== undefined);
+}
+
+function positionOf(row: Row): ListPosition {
+  return { created_at: Number(row['created_at']), id: String(row['id']) };
 }

@@ -10,6 +10,8 @@ import type { Log } from '../platform/log.ts';
 import { privateMode } from '../platform/machine.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { Database, Runner } from './database.ts';
+import { facts } from './facts.ts';
+import { query } from './table.ts';
 
 interface StoreAge {
   /** A sentence for the operator. Undefined if the store is as new as it was. */
@@ -19,6 +21,7 @@ interface StoreAge {
   ended?: Promise<void>;
 }
 
+const ageFact = 'age';
 /** On PostgreSQL, each gateway increments the counter. */
 const everySharedMs = 10_000;
 /** The counter of the embedded store is incremented only after a write. */
@@ -29,7 +32,7 @@ const everyOwnMs = 1000;
  * embedded store is older: no standby can have taken over, so payments are missing.
  */
 export async function watchStoreAge(
-  { database, name }: { database: Pick<Database, 'engine' | 'run'>; name: string },
+  { database, name }: { database: Runner & Pick<Database, 'engine'>; name: string },
   dataDir: string,
   log: Log,
 ): Promise<StoreAge> {
@@ -38,7 +41,7 @@ export async function watchStoreAge(
   const file = isOwn ? ageFileIn(folder) : join(folder, `seen-${sha256Hex(name).slice(0, 16)}`);
   const seen = readSeen(file);
   // A refused start must not count, or the store would look new enough after a few of them.
-  const isOlder = (await readAge(database)) < (seen ?? 0);
+  const isOlder = Number((await facts.find(database, ageFact)) ?? 0) < (seen ?? 0);
   const warning = isOlder ? olderStore(name) : undefined;
   if (warning !== undefined && isOwn) throw new StartError(`${warning} ${howToDecide(file)}`);
   if (warning !== undefined) log.error({ store: name }, warning);
@@ -49,7 +52,7 @@ export async function watchStoreAge(
   const onError = (error: unknown) =>
     log.warn({ err: error }, "the store's age could not be recorded");
   try {
-    note(await incrementAge(database));
+    note(await facts.increment(database, ageFact));
   } catch (error) {
     onError(error);
     return { warning, stop: () => undefined };
@@ -57,7 +60,7 @@ export async function watchStoreAge(
   let changes = isOwn ? await countChanges(database) : 0;
   const count = async () => {
     if (isOwn && (await countChanges(database)) === changes) return;
-    note(await incrementAge(database));
+    note(await facts.increment(database, ageFact));
     if (isOwn) changes = await countChanges(database);
   };
   const task = { name: 'store_age', work: count, onError };
@@ -65,23 +68,9 @@ export async function watchStoreAge(
   return { warning, stop, ended };
 }
 
-async function readAge(on: Pick<Runner, 'run'>): Promise<number> {
-  const [row] = await on.run("select value from store_facts where name = 'age'");
-  return Number(row?.['value'] ?? 0);
-}
-
-async function incrementAge(on: Pick<Runner, 'run'>): Promise<number> {
-  const [row] = await on.run(
-    `insert into store_facts (name, value) values ('age', '1') on conflict (name) do update
-     set value = cast(cast(store_facts.value as bigint) + 1 as text) returning value`,
-  );
-  return Number(row?.['value']);
-}
-
 /** How many rows this connection has changed. SQLite answers this without a read. */
-async function countChanges(on: Pick<Runner, 'run'>): Promise<number> {
-  const [row] = await on.run('select total_changes() as changes');
-  return Number(row?.['changes']);
+function countChanges(on: Runner): Promise<number> {
+  return query.number(on, 'select total_changes()');
 }
 
 function readSeen(file: string): number | undefined {

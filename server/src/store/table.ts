@@ -1,10 +1,7 @@
 // A table, declared once: its columns, how each is read and written, and the statements that follow
-// from them. Every other statement is SQL text that takes the column list from here. A query builder
-// was measured instead (Kysely 0.28.18, 2026-11-18): it needs 9.9 µs to build a select that is a
-// constant here, 77 µs instead of 1.6 for an insert of 16 rows, and has no table of typed values.
+// from them. Every other statement is SQL text that takes the column list from here.
 import { readJson } from './columns.ts';
 import type { Row, Runner, Value } from './database.ts';
-import { idStatement, lockedIds, valuesStatement } from './rows.ts';
 
 /** How one column is stored. `name` is for the error if a value cannot be read. */
 export interface Column<T> {
@@ -279,38 +276,98 @@ const maxValues = 32_766;
 
 type RunRows<C extends Columns> = (on: Runner, rows: readonly NewRowOf<C>[]) => Promise<Row[]>;
 
-/** Runs a statement over many rows, in several parts if there are too many for one. */
+/**
+ * Runs a statement over many rows, which it reads as the table `v` with these columns, in several
+ * parts if there are too many for one. Lists are padded to a power of two with rows of nulls, so
+ * that only a few texts are built and prepared.
+ */
 export function inParts<C extends Columns>(columns: C, statement: string): RunRows<C> {
-  const build = bulk(columns, statement);
-  // Lists are padded to a power of two.
-  const most = 2 ** Math.floor(Math.log2(maxValues / Object.keys(columns).length));
+  const entries = Object.entries(columns);
+  const head = `with v(${Object.keys(columns).join(', ')}) as`;
+  const textFor = memoize((rows) => `${head} (${valuesText(entries, rows)}) ${statement}`);
+  const valuesOf = (rows: readonly NewRowOf<C>[], length: number) => {
+    const values: Value[] = [];
+    for (const row of rows) {
+      for (const [name, { write }] of entries) {
+        const value = (row as Record<string, unknown>)[name];
+        values.push(value === null || value === undefined ? null : write(value));
+      }
+    }
+    for (let left = (length - rows.length) * entries.length; left > 0; left -= 1) values.push(null);
+    return values;
+  };
+  const most = 2 ** Math.floor(Math.log2(maxValues / entries.length));
   return async (on, rows) => {
     const results: Row[] = [];
     for (let from = 0; from < rows.length; from += most) {
-      results.push(...(await on.run(...build(rows.slice(from, from + most)))));
+      const part = rows.slice(from, from + most);
+      const length = paddedLength(part.length);
+      results.push(...(await on.run(textFor(length), valuesOf(part, length))));
     }
     return results;
   };
 }
 
-/**
- * A statement over many rows, which it reads as the table `v` with these columns. Short lists are
- * padded with rows of nulls.
- */
-function bulk<C extends Columns>(
-  columns: C,
-  statement: string,
-): (rows: readonly NewRowOf<C>[]) => [text: string, values: Value[]] {
-  const entries = Object.entries(columns);
-  const types = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
-  const build = valuesStatement(types, statement);
-  return (rows) =>
-    build(
-      rows.map((row) =>
-        entries.map(([name, { write }]) => {
-          const value = (row as Record<string, unknown>)[name];
-          return value === null || value === undefined ? null : write(value);
-        }),
-      ),
-    );
+/** The arguments of `Runner.run`. */
+type FilledStatement = [text: string, values: Value[]];
+
+/** A statement over a list of ids. Their placeholders follow those of the values in `first`. */
+export function idStatement(
+  write: (places: string) => string,
+): (ids: readonly string[], ...first: Value[]) => FilledStatement {
+  const textFor = memoize((length, from) => write(placesText(length, from)));
+  return (ids, ...first) => {
+    const length = paddedLength(ids.length);
+    const values: Value[] = [...first, ...ids];
+    // Padding repeats the last id, which matches no additional row.
+    for (let left = length - ids.length; left > 0; left -= 1) values.push(ids.at(-1) ?? null);
+    return [textFor(length, first.length + 1), values];
+  };
+}
+
+/** The same with a lock clause, which differs between the engines. */
+export function lockedIds(write: (places: string, lock: string) => string) {
+  const statements = new Map<string, ReturnType<typeof idStatement>>();
+  return (lock: string) => {
+    const known = statements.get(lock) ?? idStatement((places) => write(places, lock));
+    statements.set(lock, known);
+    return known;
+  };
+}
+
+function memoize(
+  write: (length: number, from: number) => string,
+): (length: number, from?: number) => string {
+  const texts = new Map<number, string>();
+  return (length, from = 1) => {
+    const which = from * 2 ** 32 + length;
+    const known = texts.get(which);
+    if (known !== undefined) return known;
+    const text = write(length, from);
+    texts.set(which, text);
+    return text;
+  };
+}
+
+/** Only the first row has casts. Both engines infer the types of the other rows from it. */
+function valuesText(
+  columns: readonly (readonly [name: string, column: Column<unknown>])[],
+  length: number,
+): string {
+  const rows = Array.from({ length }, (_, row) => {
+    const places = columns.map(([, { type }], column) => {
+      const place = `$${1 + row * columns.length + column}`;
+      return row === 0 ? `cast(${place} as ${type})` : place;
+    });
+    return `(${places.join(', ')})`;
+  });
+  return `values ${rows.join(', ')}`;
+}
+
+function placesText(length: number, from: number): string {
+  return Array.from({ length }, (_, at) => `$${from + at}`).join(', ');
+}
+
+function paddedLength(length: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, length)));
 }

@@ -9,7 +9,7 @@ import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
 import type { Database } from './database.ts';
-import { writeLargeProbe } from './probe.ts';
+import { writeLargeProbe } from './facts.ts';
 
 export interface WriteGate {
   /** Throws a 503 while a payment could not be recorded. */

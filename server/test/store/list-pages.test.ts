@@ -12,7 +12,7 @@ import { listRequests } from '../../src/requests/store/requests.ts';
 import { listJobs } from '../../src/transcription/store/job-reports.ts';
 import type { Database, Runner, Value } from '../../src/store/database.ts';
 import type { ListPage, ListPosition } from '../../src/store/filters.ts';
-import type { Scanned, ScanLimits } from '../../src/store/scan.ts';
+import type { Scanned, ScanLimits } from '../../src/store/paging.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 

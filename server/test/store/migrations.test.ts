@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { putFact } from '../../src/store/facts.ts';
+import { facts } from '../../src/store/facts.ts';
 import { migrate, openSchema } from '../../src/store/migrations/migrate.ts';
 import { partsOf, statementsOf } from '../../src/store/migrations/migration-steps.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
@@ -128,7 +128,7 @@ for (const engine of engines) {
     const openAt = async (database: Database, version: number, oldest: number | null) => {
       await database.run('update schema_version set version = $1', [version]);
       await database.run("delete from store_facts where name = 'oldest_schema'");
-      if (oldest !== null) await putFact(database, 'oldest_schema', String(oldest));
+      if (oldest !== null) await facts.put(database, 'oldest_schema', String(oldest));
       return openSchema(database, now, 'The store').then(() => 'open', String);
     };
 

@@ -6,7 +6,7 @@ import { registerGauges, startCounting } from '../../src/app/gauges.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Runner } from '../../src/store/database.ts';
-import { writeProbe } from '../../src/store/probe.ts';
+import { writeProbe } from '../../src/store/facts.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';

@@ -6,7 +6,7 @@ import { boundedMap } from '../../platform/bounded-map.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { newOperatorToken, sha256Hex } from '../../platform/ids.ts';
 import { sameText } from '../../platform/signatures.ts';
-import { type Database, readChange } from '../../store/index.ts';
+import { type Database, changes } from '../../store/index.ts';
 import { readBudgetedTags } from '../../billing/index.ts';
 import { findActiveKey, type KeyRecord, putLastUses } from '../store/keys.ts';
 import type { Caller } from '../../requests/index.ts';
@@ -57,7 +57,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
       return record.caller;
     },
     refresh: async () => {
-      const change = await readChange(database, 'keys');
+      const change = await changes.read(database, 'keys');
       if (change === seenChange) return;
       seenChange = change;
       generation += 1;

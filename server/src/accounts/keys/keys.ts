@@ -9,7 +9,7 @@ import { readKeySpending } from '../../billing/index.ts';
 import { audit, type Author } from '../../audit/index.ts';
 import { newApiKey, newId, sha256Hex } from '../../platform/ids.ts';
 import { changePolicy } from '../../policy/core/index.ts';
-import { countChange, iso, isoOrNull, type Runner } from '../../store/index.ts';
+import { changes, iso, isoOrNull, type Runner } from '../../store/index.ts';
 import {
   countKeys,
   endPreviousSecret,
@@ -106,7 +106,7 @@ export function changeKey(
       );
     }
     await updateKey(tx, id, to);
-    await countChange(tx, 'keys');
+    await changes.count(tx, 'keys');
     return before;
   });
 }

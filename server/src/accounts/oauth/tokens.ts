@@ -12,7 +12,7 @@ import {
   sha256Base64Url,
   sha256Hex,
 } from '../../platform/ids.ts';
-import { countChange, type Runner } from '../../store/index.ts';
+import { changes, type Runner } from '../../store/index.ts';
 import { defaultAccountId } from '../first-start.ts';
 import { announceKey, displayOf, noLimits, readKey } from '../keys/keys.ts';
 import { OAuthError, oauthScope, readClient } from './clients.ts';
@@ -206,7 +206,7 @@ async function refresh(
       await putAccessTokens(tx, [{ id: grant.id, ...token, expires_at: now + accessMs }]);
       await insertRefreshToken(tx, refreshRow(next, grant.id, now));
       await deleteUsedRefreshTokens(tx, grant.id, usedTokensKept);
-      await countChange(tx, 'keys');
+      await changes.count(tx, 'keys');
       return { given: tokensOf(access, next, accessMs) };
     }
     const usedAt = await findRefreshTokenUse(tx, hash);

@@ -5,7 +5,7 @@ import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts'
 import { policy } from './accounts.ts';
 import {
   checked,
-  countChange,
+  changes,
   flag,
   inParts,
   is,
@@ -166,7 +166,7 @@ export async function installBootstrapKey(
      where bootstrap = 'installed' and hash <> $2 and revoked_at is null returning id`,
     [at, key.hash],
   );
-  if (revoked.length > 0) await countChange(on, 'keys');
+  if (revoked.length > 0) await changes.count(on, 'keys');
   return { installed, revoked };
 }
 
@@ -212,7 +212,7 @@ function readKeyRow(row: Row) {
 /** Whether a statement changed a key. The change counter makes every gateway clear its cache. */
 async function changesKey(on: Runner, ...statement: Parameters<Runner['run']>): Promise<boolean> {
   const isChanged = await query.exists(on, ...statement);
-  if (isChanged) await countChange(on, 'keys');
+  if (isChanged) await changes.count(on, 'keys');
   return isChanged;
 }
 

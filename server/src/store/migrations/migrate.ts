@@ -7,7 +7,8 @@ import type { Database, Runner } from '../database.ts';
 import { storeTrouble } from '../../platform/store-trouble.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { findFact, putFact } from '../facts.ts';
+import { facts } from '../facts.ts';
+import { query } from '../table.ts';
 import { partsOf, statementsOf } from './migration-steps.ts';
 import type { MigrationPart } from './migration-steps.ts';
 import { listPartitions } from '../postgres/partitions.ts';
@@ -27,13 +28,13 @@ export async function openSchema(database: Database, now: Date, name: string): P
   if (version > 0 && version < oldestSchema) throw new StartError(tooOld(name));
   if (version > own) {
     // The newer version names it before it migrates.
-    const oldest = Number((await findFact(database, oldestFact)) ?? Infinity);
+    const oldest = Number((await facts.find(database, oldestFact)) ?? Infinity);
     if (own < oldest) throw new StartError(tooNew(name, version, own));
     return;
   }
-  if (version > 0) await putFact(database, oldestFact, String(oldestSchema));
+  if (version > 0) await facts.put(database, oldestFact, String(oldestSchema));
   await migrate(database, now);
-  if (version === 0) await putFact(database, oldestFact, String(oldestSchema));
+  if (version === 0) await facts.put(database, oldestFact, String(oldestSchema));
 }
 
 function tooOld(name: string): string {
@@ -190,21 +191,18 @@ async function buildIndex(
   const partitions = (await listPartitions(database, table)).toReversed();
   const built = partitions.map((part) => ({ index: `${part.name}_${name}`, on: part.name }));
   for (const { index, on } of built.length > 0 ? built : [{ index: name, on: table }]) {
-    const unfinished = await database.run(
-      `select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
+    const isUnfinished = await query.exists(
+      database,
+      'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
       [index],
     );
-    if (unfinished.length > 0) await database.run(`drop index concurrently ${index}`);
+    if (isUnfinished) await database.run(`drop index concurrently ${index}`);
     await database.run(`create index concurrently if not exists ${index} on ${on}${rest}`);
   }
 }
 
-async function countApplied(runner: Runner, version: number): Promise<number> {
-  const [row] = await runner.run<{ applied: unknown }>(
-    'select applied from schema_parts where version = $1',
-    [version],
-  );
-  return Number(row?.applied ?? 0);
+function countApplied(runner: Runner, version: number): Promise<number> {
+  return query.number(runner, 'select applied from schema_parts where version = $1', [version]);
 }
 
 /** Two gateways may create the table at the same time. The slower one succeeds on its retry. */
@@ -230,9 +228,6 @@ async function createVersionTable(database: Database): Promise<void> {
 
 const maxCreateAttempts = 5;
 
-async function versionOf(runner: Runner): Promise<number> {
-  const [row] = await runner.run<{ version: unknown }>(
-    'select version from schema_version where id = 1',
-  );
-  return Number(row?.version ?? 0);
+function versionOf(runner: Runner): Promise<number> {
+  return query.number(runner, 'select version from schema_version where id = 1');
 }

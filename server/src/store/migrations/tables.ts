@@ -1,5 +1,7 @@
 // The tables as data, for copying a whole store from SQLite to PostgreSQL and comparing the two.
+import { StartError } from '../../platform/start-error.ts';
 import type { Runner, Value } from '../database.ts';
+import { type Column, query, table, text, whole } from '../table.ts';
 import { migrations } from './index.ts';
 
 const droppedTables = new Set(migrations.flatMap(({ text }) => namesAfter('drop table', text)));
@@ -9,26 +11,27 @@ export const tableNames: readonly string[] = migrations.flatMap(({ text }) =>
   namesAfter('create table', text).filter((name) => !droppedTables.has(name)),
 );
 
-interface Column {
-  name: string;
-  type: string;
-}
+type Columns = Readonly<Record<string, Column<Value>>>;
 
 /** Reads the columns from SQLite. The same migrations created the PostgreSQL tables. */
-export async function columnsOf(sqlite: Runner, table: string): Promise<Column[]> {
-  const rows = await sqlite.run<{ name: unknown; type: unknown }>(
+async function columnsOf(sqlite: Runner, table: string): Promise<Columns> {
+  const rows = await sqlite.run<{ name: string; type: string }>(
     'select name, type from pragma_table_info($1) order by cid',
     [table],
   );
-  return rows.map(({ name, type }) => ({ name: String(name), type: String(type).toLowerCase() }));
+  const columns = rows.map(({ name, type }) => {
+    const isText = type.toLowerCase() === 'text';
+    return [name, isText ? text : whole] as const;
+  });
+  return Object.fromEntries(columns);
 }
 
-export async function listTables(sqlite: Runner): Promise<string[]> {
-  const rows = await sqlite.run<{ name: unknown }>(
+export function listTables(sqlite: Runner): Promise<string[]> {
+  return query.texts(
+    sqlite,
     `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
        and name not in ('schema_version', 'schema_parts') order by name`,
   );
-  return rows.map(({ name }) => String(name));
 }
 
 function namesAfter(words: string, text: string): string[] {
@@ -36,60 +39,72 @@ function namesAfter(words: string, text: string): string[] {
   return found.map((rest) => rest.split(/\W/, 1)[0] ?? '');
 }
 
+interface MovedTable {
+  table: string;
+  rows: number;
+}
+
+/** Copies every table. Both stores have the same schema, and the new one must be empty. */
+export async function copyTables(from: Runner, to: Runner): Promise<MovedTable[]> {
+  const unknown = (await listTables(from)).filter((table) => !tableNames.includes(table));
+  if (unknown.length > 0) throw new Error(`the move does not know ${unknown.join(', ')}`);
+  if ((await sumTable(to, 'accounts', {}))['row_count'] !== 0) {
+    const advice = 'Move into a new, empty database.';
+    throw new StartError(`The PostgreSQL database already has accounts. ${advice}`);
+  }
+  const moved: MovedTable[] = [];
+  for (const table of tableNames) {
+    const columns = await columnsOf(from, table);
+    moved.push({ table, rows: await copyTable(from, to, table, columns) });
+    const before = await sumTable(from, table, columns);
+    const after = await sumTable(to, table, columns);
+    const different = Object.keys(before).filter((name) => before[name] !== after[name]);
+    if (different.length === 0) continue;
+    const names = different.join(', ');
+    throw new StartError(`${table} is not the same after the move (${names}). Nothing was moved.`);
+  }
+  return moved;
+}
+
 const pageRows = 200;
 
 /** Copies all rows, and returns how many there were. */
-export async function copyTable(
+async function copyTable(
   from: Runner,
   to: Runner,
-  table: string,
-  columns: readonly Column[],
+  name: string,
+  columns: Columns,
 ): Promise<number> {
-  const names = columns.map(({ name }) => name);
-  await to.run(`delete from ${table}`);
+  await to.run(`delete from ${name}`);
+  const insert = table(name, columns).insert();
   let after = 0;
   for (let copied = 0; ;) {
     const rows = await from.run<Record<string, Value>>(
-      `select rowid as row_number, ${names.join(', ')} from ${table}
+      `select rowid as row_number, ${Object.keys(columns).join(', ')} from ${name}
          where rowid > $1 order by rowid limit ${pageRows}`,
       [after],
     );
     if (rows.length === 0) return copied;
-    await insertRows(to, table, names, rows);
+    await insert(to, rows);
     copied += rows.length;
     after = Number(rows.at(-1)?.['row_number']);
   }
-}
-
-async function insertRows(
-  to: Runner,
-  table: string,
-  names: readonly string[],
-  rows: readonly Record<string, Value>[],
-): Promise<void> {
-  const values = rows.flatMap((row) => names.map((name) => row[name] ?? null));
-  const places = rows.map(
-    (_, row) => `(${names.map((_name, at) => `$${row * names.length + at + 1}`).join(', ')})`,
-  );
-  await to.run(`insert into ${table} (${names.join(', ')}) values ${places.join(', ')}`, values);
 }
 
 /**
  * The row count, the sum of each number and the length of each text, to compare a table with its
  * copy.
  */
-export async function sumTable(
+async function sumTable(
   on: Runner,
   table: string,
-  columns: readonly Column[],
+  columns: Columns,
 ): Promise<Record<string, number>> {
-  const numbers = columns.filter(({ type }) => type === 'bigint').map(({ name }) => name);
-  const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
-  const sums = [
-    'count(*) as row_count',
-    ...numbers.map((name) => `coalesce(sum(${name}), 0) as sum_${name}`),
-    ...texts.map((name) => `coalesce(sum(length(${name})), 0) as length_${name}`),
-  ];
-  const [row = {}] = await on.run(`select ${sums.join(', ')} from ${table}`);
+  const sums = Object.entries(columns).map(([name, { type }]) => {
+    const value = type === 'text' ? `length(${name})` : name;
+    return `coalesce(sum(${value}), 0) as ${name}`;
+  });
+  const all = ['count(*) as row_count', ...sums].join(', ');
+  const [row = {}] = await on.run(`select ${all} from ${table}`);
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
 }

@@ -5,6 +5,7 @@ import { dayMs, hourMs } from '@trivium/contract/durations';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database, Runner } from '../database.ts';
 import { deleteSteps } from '../expiring.ts';
+import { query } from '../table.ts';
 import type { MigrationPart } from '../migrations/migration-steps.ts';
 
 /** Times in milliseconds. Rows outside every range are in the default partition. */
@@ -72,14 +73,36 @@ export async function listPartitions(on: Runner, table: string): Promise<Partiti
     .toSorted((one, other) => one.before - other.before);
 }
 
+/** Now, and how long rows are kept. */
+interface Kept {
+  now: number;
+  keptMs: number;
+}
+
+/** A table that has partitions on PostgreSQL. On SQLite, old rows are deleted in small steps. */
+export function partitioned(table: string) {
+  return {
+    /** Runs before the gateway serves, and then periodically. */
+    make: async (database: Database, kept: Kept): Promise<void> => {
+      if (database.engine === 'postgres') await makePartitions(database, table, kept);
+    },
+    /** The size of the default partition, if it is too large to create more. */
+    tooLargeRest: async (database: Database, maxBytes?: number): Promise<number | undefined> =>
+      database.engine === 'postgres' ? tooLargeRest(database, table, maxBytes) : undefined,
+    /** Returns how many rows it deleted one by one. */
+    deleteOld: (database: Database, kept: Kept, limit: number): Promise<number> =>
+      deleteOld(database, table, kept, limit),
+  };
+}
+
 /**
  * Creates the current partition and the next ones. Rows that were written while there was none are
  * in the default partition, and stay there.
  */
-export async function makePartitions(
+async function makePartitions(
   database: Database,
   table: string,
-  { now, keptMs }: { now: number; keptMs: number },
+  { now, keptMs }: Kept,
 ): Promise<void> {
   const lengthMs = partitionLengthMs(keptMs);
   let partitions = await listPartitions(database, table);
@@ -135,31 +158,25 @@ interface Made {
   lengthMs: number;
 }
 
-async function hasRows(on: Runner, name: string, from: number, before: number): Promise<boolean> {
-  const rows = await on.run(
-    `select 1 from ${name} where created_at >= $1 and created_at < $2 limit 1`,
-    [from, before],
-  );
-  return rows.length > 0;
+function hasRows(on: Runner, name: string, from: number, before: number): Promise<boolean> {
+  const text = `select 1 from ${name} where created_at >= $1 and created_at < $2 limit 1`;
+  return query.exists(on, text, [from, before]);
 }
 
-/**
- * The size of the default partition, if it is too large to create more partitions. All new rows are
- * then added to it, and each is deleted individually.
- */
-export async function tooLargeDefault(
+/** In megabytes. All new rows are then added to it, and each is deleted individually. */
+async function tooLargeRest(
   on: Runner,
   table: string,
   maxBytes = maxDefaultBytes,
 ): Promise<number | undefined> {
-  const rows = await on.run<{ bytes: unknown }>(
-    `select pg_relation_size(part.oid) as bytes
+  const bytes = await query.number(
+    on,
+    `select pg_relation_size(part.oid)
      from pg_inherits join pg_class as part on part.oid = inhrelid
      where inhparent = to_regclass($1) and pg_get_expr(part.relpartbound, part.oid) = 'DEFAULT'`,
     [table],
   );
-  const bytes = Number(rows[0]?.bytes ?? 0);
-  return bytes > maxBytes ? bytes : undefined;
+  return bytes > maxBytes ? Math.round(bytes / 1024 / 1024) : undefined;
 }
 
 /** Does nothing while the default partition is in use or is large. The next round tries again. */
@@ -203,26 +220,24 @@ async function lockPartitions(tx: Runner, table: string): Promise<boolean> {
  * Deletes the rows of a partitioned table that are no longer kept: whole partitions, and at most
  * `limit` rows one by one where that takes too long. Returns how many of the latter.
  */
-export async function deleteOldRows(
+async function deleteOld(
   database: Database,
   table: string,
-  { now, keptMs }: { now: number; keptMs: number },
+  { now, keptMs }: Kept,
   limit: number,
 ): Promise<number> {
   const oldest = now - keptMs;
   const isPartitioned = database.engine === 'postgres';
   if (isPartitioned) await dropPartitions(database, table, oldest);
   const partitions = isPartitioned ? await listPartitions(database, table) : [];
-  const names = tooLongToDrop(partitions, partitionLengthMs(keptMs)).map(({ name }) => name);
-  if (partitions.length === 0) names.push(table);
+  // Dropping a long partition whole would take too long.
+  const lengthMs = partitionLengthMs(keptMs);
+  const long = partitions.filter((one) => one.isDefault || one.before - one.from > lengthMs);
+  const names = partitions.length === 0 ? [table] : long.map(({ name }) => name);
   let deleted = 0;
+  const due = { key: 'id', due: 'created_at < $1', order: 'created_at' };
   for (const name of names) {
-    const step = deleteSteps({
-      table: name,
-      key: 'id',
-      due: 'created_at < $1',
-      order: 'created_at',
-    });
+    const step = deleteSteps({ table: name, ...due });
     if (deleted < limit) deleted += await step(database, oldest, limit - deleted);
   }
   return deleted;
@@ -267,14 +282,6 @@ async function dropPartition(database: Database, table: string, name: string): P
 function partitionLengthMs(keptMs: number): number {
   if (keptMs <= 2 * dayMs) return hourMs;
   return keptMs <= 35 * dayMs ? dayMs : 7 * dayMs;
-}
-
-/**
- * The partitions whose expired rows are deleted one by one, because dropping them would take too
- * long.
- */
-function tooLongToDrop(partitions: readonly Partition[], lengthMs: number): Partition[] {
-  return partitions.filter(({ from, before, isDefault }) => isDefault || before - from > lengthMs);
 }
 
 function startOf(at: number, lengthMs: number): number {

@@ -14,9 +14,8 @@ import type { Log } from '../../platform/log.ts';
 import { machine } from '../../platform/machine.ts';
 import { noteUncommitted, storeTrouble } from '../../platform/store-trouble.ts';
 import type { Database, Runner, Value } from '../database.ts';
-import { watchPrimary } from './primary-watch.ts';
+import { type ServerProbe, type ServerState, watchPrimary } from './primary-watch.ts';
 import { makeReadQueue, readTooSlow } from '../read-queue.ts';
-import { makeServerProbe } from './server-probe.ts';
 
 const connections = 16;
 /** Few tasks run at a time, because the ledger commits one batch after the other. */
@@ -24,6 +23,7 @@ const taskConnections = 4;
 /** Reports and lists have their own pool, so that they cannot take the connections of payments. */
 const readerConnections = 2;
 const connectTimeoutS = 5;
+const askTimeoutS = 4;
 
 /** A gateway whose machine died must not keep rows locked for the others. */
 const transactionSettings = { idle_in_transaction_session_timeout: '10s' };
@@ -150,19 +150,21 @@ class LeftServerError extends Error {
 }
 
 function openPools(address: string): Pools {
-  const open = (max: number) =>
-    machine.openSql({
-      url: withoutPrepare(address),
-      database: databaseIn(address),
-      max,
-      connectionTimeout: connectTimeoutS,
-      prepare: !isUnprepared(address),
-    });
   return {
-    sql: open(connections - taskConnections - readerConnections),
-    tasks: open(taskConnections),
-    readers: open(readerConnections),
+    sql: openPool(address, connections - taskConnections - readerConnections),
+    tasks: openPool(address, taskConnections),
+    readers: openPool(address, readerConnections),
   };
+}
+
+function openPool(address: string, max: number, connectionTimeout = connectTimeoutS): SQL {
+  return machine.openSql({
+    url: withoutPrepare(address),
+    database: databaseIn(address),
+    max,
+    connectionTimeout,
+    prepare: !isUnprepared(address),
+  });
 }
 
 async function closePools({ sql, tasks, readers }: Pools, timeout: number): Promise<void> {
@@ -207,4 +209,72 @@ function makeRunner(on: SQL): Runner {
 
 function lock(words: string): string {
   return ` ${words}`;
+}
+
+/** An address can lead to another server, which only a new connection reveals. */
+const probeKeptMs = 10_000;
+
+const wholeState = `select pg_is_in_recovery() as standby,
+    (select system_identifier from pg_control_system()) as system,
+    case when pg_is_in_recovery() then null
+      else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+/** For a server that does not show the rest to this user. */
+const leastState = 'select pg_is_in_recovery() as standby';
+
+/**
+ * Asks a server, on a separate connection, whether it is a standby or a primary, and for its
+ * timeline. Every promotion begins a timeline with a higher number, so a primary that missed a
+ * promotion is recognised by its lower number.
+ */
+function makeServerProbe(address: string): ServerProbe {
+  let kept: { sql: SQL; since: number } | undefined;
+  let opening: SQL | undefined;
+  const drop = (sql: SQL | undefined) => void sql?.close({ timeout: 0 }).catch(() => undefined);
+  const askAnew = async () => {
+    const sql = (opening = openPool(address, 1, askTimeoutS));
+    try {
+      const state = await readState(sql);
+      if (opening !== sql) throw new Error('the question was abandoned');
+      drop(kept?.sql);
+      kept = { sql, since: machine.ticks() };
+      return state;
+    } catch (error) {
+      drop(sql);
+      throw error;
+    } finally {
+      if (opening === sql) opening = undefined;
+    }
+  };
+  const askKept = (old: SQL) =>
+    readState(old).catch((error: unknown) => {
+      if (kept?.sql === old) kept = undefined;
+      drop(old);
+      throw error;
+    });
+  return {
+    ask: () => {
+      const old = kept;
+      if (!old) return askAnew();
+      const isOld = machine.ticks() - old.since > probeKeptMs;
+      return isOld ? askAnew().catch(() => askKept(old.sql)) : askKept(old.sql).catch(askAnew);
+    },
+    abandon: () => {
+      drop(opening);
+      drop(kept?.sql);
+      [opening, kept] = [undefined, undefined];
+    },
+  };
+}
+
+async function readState(sql: SQL): Promise<ServerState> {
+  const rows = await sql.unsafe(wholeState).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== 'ERR_POSTGRES_SERVER_ERROR') throw error;
+    return sql.unsafe(leastState);
+  });
+  const [row] = rows as { standby: boolean; system?: unknown; timeline?: string | null }[];
+  return {
+    isStandby: row?.standby !== false,
+    system: String(row?.system ?? ''),
+    timeline: Number.parseInt(row?.timeline ?? '0', 16),
+  };
 }

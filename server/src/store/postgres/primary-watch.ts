@@ -1,7 +1,19 @@
 // Watches the servers in DATABASE_URL. The gateway leaves a server that hangs, and follows a
 // promotion. The former primary may wake up and still accept writes, so its answers are no longer
 // used.
-import type { ServerProbe, ServerState } from './server-probe.ts';
+
+export interface ServerState {
+  isStandby: boolean;
+  /** Timelines are comparable only within one system. Empty if the server does not say. */
+  system: string;
+  timeline: number;
+}
+
+export interface ServerProbe {
+  ask: () => Promise<ServerState>;
+  /** Closes the connection, so that the next question uses a new one. */
+  abandon: () => void;
+}
 
 interface PrimaryWatch {
   /** Resolves when every server was asked and the newest primary is in use. */

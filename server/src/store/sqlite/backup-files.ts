@@ -2,13 +2,11 @@
 // with its secret.
 import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ageFileIn, storeFileIn } from './data-dir.ts';
+import { resolve } from 'node:path';
+import { ageFileIn, secretFileIn, storeFileIn } from './data-dir.ts';
 import { describeFailure } from '../../platform/start-error.ts';
 import { keepPrivate } from '../../platform/machine.ts';
 import { StartError } from '../../platform/start-error.ts';
-
-const secretName = 'secret';
 
 /** Makes a consistent copy while the gateway writes, and returns the path of the copied file. */
 export function copyStore(dataDir: string, to: string): string {
@@ -121,9 +119,9 @@ function inWords(error: unknown, subject: string): unknown {
 }
 
 function copySecret(from: string, to: string): void {
-  const secret = join(resolve(from), secretName);
+  const secret = secretFileIn(from);
   if (!existsSync(secret)) return;
-  const copy = join(resolve(to), secretName);
+  const copy = secretFileIn(to);
   copyFileSync(secret, copy);
   keepPrivate(copy);
 }

@@ -1,5 +1,6 @@
-// The data directory of the embedded store. It is locked against a second process, and contains the
-// secret.
+// The data directory of the embedded store. It is locked against a second process, contains the
+// secret, and is watched: SQLite would not notice that a file was deleted or replaced, and what it
+// writes to the files it has open is lost when the process is killed.
 import {
   accessSync,
   constants,
@@ -11,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { machine } from '../../platform/machine.ts';
-import { keepPrivate, keepStorePrivate, privateMode } from '../../platform/machine.ts';
-import type { Settings } from '../../settings/index.ts';
+import { type Repeated, every } from '../../platform/every.ts';
+import { keepPrivate, keepStorePrivate, machine, privateMode } from '../../platform/machine.ts';
 import { StartError } from '../../platform/start-error.ts';
+import type { Settings } from '../../settings/index.ts';
 
 interface DataDir {
   path: string;
@@ -53,6 +54,10 @@ export function openDataDir(configured: string): DataDir {
 
 export function storeFileIn(dataDir: string): string {
   return join(resolve(dataDir), 'trivium.sqlite');
+}
+
+export function secretFileIn(dataDir: string): string {
+  return join(resolve(dataDir), 'secret');
 }
 
 /** Contains the age of the store that a gateway last saw; see `store/store-age.ts`. */
@@ -118,10 +123,40 @@ function takeLock(path: string): () => void {
 }
 
 function readSecret(path: string): string {
-  const file = join(path, 'secret');
+  const file = secretFileIn(path);
   if (!existsSync(file)) {
     writeFileSync(file, machine.randomBytes(32).toString('base64url'), { mode: privateMode });
   }
   keepPrivate(file);
   return readFileSync(file, 'utf8').trim();
+}
+
+const everyMs = 500;
+/** The database, its write-ahead log, and the index of that log. */
+const endings = ['', '-wal', '-shm'];
+
+/** Calls `onLost` once, with the reason. */
+export function watchStoreFiles(file: string, onLost: (reason: string) => void): Repeated {
+  const files = endings.map((ending) => `${file}${ending}`);
+  const seen = new Map<string, string>();
+  const check = async () => {
+    for (const path of files) {
+      const before = seen.get(path);
+      const found = await machine.stat(path).then(identityOf, (error: NodeJS.ErrnoException) =>
+        // Other errors say nothing about the file: a network disk may be unavailable for a moment.
+        error.code === 'ENOENT' ? 'deleted' : before,
+      );
+      if (before === undefined && found !== undefined && found !== 'deleted') seen.set(path, found);
+      if (before === undefined || found === before) continue;
+      watch.stop();
+      const what = found === 'deleted' ? 'was deleted' : 'was replaced by another file';
+      return onLost(`The store ${path} ${what} while the gateway was running.`);
+    }
+  };
+  const watch = every(everyMs, { name: 'store_files', work: check, startsNow: true });
+  return watch;
+}
+
+function identityOf({ dev, ino }: { dev: number; ino: number }): string {
+  return `${dev} ${ino}`;
 }

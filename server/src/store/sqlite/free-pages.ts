@@ -1,16 +1,26 @@
-// Returns the free pages of a SQLite file to the file system.
+// Returns the free pages of a SQLite file to the file system, step by step like expired rows.
+import { hourMs } from '@trivium/contract/durations';
 import type { Runner } from '../database.ts';
+import type { Expiring } from '../expiring.ts';
+import { query } from '../table.ts';
 
+/** Pages that stay in the file, because new rows will soon need them. */
+const keptPages = 1000;
 const incremental = 2;
 
-/** Zero for files of older versions, which cannot return pages step by step. */
-export async function countFreePages(sqlite: Runner): Promise<number> {
-  const [mode] = await sqlite.run('pragma auto_vacuum');
-  if (Number(mode?.['auto_vacuum']) !== incremental) return 0;
-  const [row] = await sqlite.run('pragma freelist_count');
-  return Number(row?.['freelist_count']);
-}
+export const freedPages: Expiring = {
+  kind: 'free_pages',
+  keptMs: hourMs,
+  step: async (database, _at, pages) => {
+    const surplus = (await countFreePages(database)) - keptPages;
+    if (surplus >= pages) await database.run(`pragma incremental_vacuum(${Math.trunc(pages)})`);
+    return surplus;
+  },
+};
 
-export async function freePages(sqlite: Runner, pages: number): Promise<void> {
-  await sqlite.run(`pragma incremental_vacuum(${Math.trunc(pages)})`);
+/** Files of older versions cannot return pages step by step. */
+async function countFreePages(on: Runner & { engine: string }): Promise<number> {
+  if (on.engine === 'postgres') return 0;
+  const mode = await query.number(on, 'pragma auto_vacuum');
+  return mode === incremental ? query.number(on, 'pragma freelist_count') : 0;
 }

@@ -1,6 +1,6 @@
 // Statements over many ids: their texts are kept, one for each length and number of first values.
 import { expect, test } from 'bun:test';
-import { idStatement } from './rows.ts';
+import { idStatement } from './table.ts';
 
 test('the places of ids follow those of the first values, whatever was built before', () => {
   const statement = idStatement((places) => places);
