@@ -15,7 +15,6 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, type FailedTask, groupCommit } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
 import {
   type LinkedRows,
   patienceOf,
@@ -157,7 +156,6 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
     });
   const shared = {
     clock,
-    troubleOf: storeTrouble,
     isCertain: !isShared,
     patienceOf,
     ...(dependencies.onRefused ? { onRefused: dependencies.onRefused } : {}),

@@ -2,7 +2,7 @@
 // one transaction, and the disk need not sync it.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
+import { isTaken } from '../platform/store-trouble.ts';
 import { type Database, groupCommit, type Task } from '../store/index.ts';
 import type { RequestRow } from './core/request-row.ts';
 import { writeRequests } from './write-requests.ts';
@@ -49,7 +49,6 @@ export function makeLogQueue({
     clock,
     gatherMs,
     maxItems,
-    troubleOf: storeTrouble,
     isCertain: true,
     sizeOf: ({ asked, parameters, detail }) =>
       (asked?.length ?? 0) + (parameters?.length ?? 0) + (detail?.length ?? 0),

@@ -3,7 +3,6 @@
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { boundedMap } from '../platform/bounded-map.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
 import { groupCommit, type Task } from '../store/index.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, KeyMinute } from './core/rate-limit.ts';
@@ -42,7 +41,6 @@ export function makeRefusals({
   const group = groupCommit<readonly Counter[], ReadonlyMap<string, number>>({
     clock,
     gatherMs,
-    troubleOf: storeTrouble,
     perform: async (batch) => {
       const changes = batch.flat().map(({ account_id, key_id }) => ({
         account_id,

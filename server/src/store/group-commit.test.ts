@@ -3,8 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
 import { groupCommit, maxBatch } from './group-commit.ts';
 
-const lost = Object.assign(new Error('connection closed'), { trouble: 'lost' });
-const broken = Object.assign(new Error('disk full'), { trouble: 'broken' });
+const lost = Object.assign(new Error('connection closed'), {
+  code: 'ERR_POSTGRES_CONNECTION_CLOSED',
+});
+const broken = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
 
 type Perform = (batch: readonly number[], repeated: boolean) => Promise<number[]>;
 
@@ -22,11 +24,9 @@ function makeGroup(
       ticks += ms;
     },
   };
-  const troubleOf = (error: unknown) => (error as { trouble?: 'lost' | 'broken' }).trouble;
   return groupCommit<number, number>({
     clock,
     perform,
-    troubleOf,
     ...(sizeOf ? { sizeOf } : {}),
     ...more,
   });
@@ -101,7 +101,6 @@ describe('batches', () => {
         sizes.push(batch.length);
         return double(batch, repeated);
       },
-      troubleOf: () => undefined,
       gatherMs: 50,
       maxItems: 3,
     });

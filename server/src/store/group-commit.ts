@@ -3,7 +3,7 @@ import { backoff } from '../platform/backoff.ts';
 import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { happens } from '../platform/fault-points.ts';
-import { isUncommitted, storeUnavailable } from '../platform/store-trouble.ts';
+import { isUncommitted, storeTrouble, storeUnavailable } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
 interface GroupCommit<T, R> {
@@ -30,8 +30,6 @@ interface GroupCommitOptions<T, R> {
   clock: Clock;
   /** Runs one transaction. `repeated` means that an earlier attempt may have been committed. */
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
-  /** `lost`: outcome unknown, retry. `broken`: the store failed. Undefined: an item is faulty. */
-  troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
   /** True if every attempt ends on its own and a failed attempt has written nothing. */
   isCertain?: boolean;
   /** If absent, an item is given up at its time limit, whatever its outcome. */
@@ -155,7 +153,7 @@ async function performBatch<T, R>(
   batch: readonly PendingItem<T, R>[],
   mayBeCommitted = false,
 ): Promise<void> {
-  const { clock, troubleOf, isCertain = false } = options;
+  const { clock, isCertain = false } = options;
   const items = batch.map(({ item }) => item);
   const began = clock.ticks();
   let failures = 0;
@@ -170,7 +168,8 @@ async function performBatch<T, R>(
       queue.isLate = false;
       return;
     } catch (error) {
-      const trouble = error === timedOut ? 'lost' : troubleOf(error);
+      // If it is no trouble of the store, an item is faulty.
+      const trouble = error === timedOut ? 'lost' : storeTrouble(error);
       if (trouble === undefined && batch.length > 1) {
         // One faulty item must not fail the others: each is retried on its own.
         for (const one of batch) await performBatch(options, queue, [one], isUnknown);

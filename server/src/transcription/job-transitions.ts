@@ -3,7 +3,6 @@
 import { highestCeiling, toAmount } from '../billing/core/index.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
 import { groupCommit } from '../store/index.ts';
 import { type JobEvent, type Moment, reduce } from './core/job.ts';
 import { type TranscriptNotes, partsOf } from './core/transcript.ts';
@@ -36,7 +35,6 @@ export function createJobTransitions(context: JobContext): JobTransitions {
   const { database, clock, ledger } = context;
   const commits = groupCommit<TransitionItem, JobRow | null>({
     clock,
-    troubleOf: storeTrouble,
     perform: (batch) => database.perform(transitionTask, batch, true),
   });
   const itemOf = (job: JobRow, event: JobEvent): TransitionItem => ({

@@ -146,7 +146,8 @@ export function listNearBudgets(
   return query.rows(
     on,
     readUse,
-    `select * from (
+    `select account_id, tag, value, daily_cap, monthly_cap, created_at, daily_alert, monthly_alert,
+       today, this_month from (
        select ${cappedValue}, created_at, daily_alert, monthly_alert, ${sumsWith('$2')}
        from budgets join ${daysSince('$1')}
        group by ${cappedValue}, created_at, daily_alert, monthly_alert) as used
