@@ -19,7 +19,7 @@ export function newJobId(): string {
 }
 
 export function newId(prefix: string): string {
-  return `${prefix}_${hexUuid()}`;
+  return `${prefix}_${machine.newUuid().replaceAll('-', '')}`;
 }
 
 export function newRequestId(): string {
@@ -34,20 +34,20 @@ export function newFrameMarker(): string {
 /** The prefix shows whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
-  return prefix + machine.randomBytes(32).toString('base64url');
+  return prefix + randomToken();
 }
 
 export function newOperatorToken(): string {
-  return `op_${machine.randomBytes(32).toString('base64url')}`;
+  return `op_${randomToken()}`;
 }
 
 export function newInviteToken(): string {
-  return machine.randomBytes(32).toString('base64url');
+  return randomToken();
 }
 
 /** What an agent receives when a person grants it access: see accounts/oauth/tokens.ts. */
 export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
-  return `${oauthPrefixes[kind]}${machine.randomBytes(32).toString('base64url')}`;
+  return oauthPrefixes[kind] + randomToken();
 }
 
 /** The token that replaces `before`. The result is the same every time. */
@@ -80,6 +80,6 @@ export function sha256Base64Url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function hexUuid(): string {
-  return machine.newUuid().replaceAll('-', '');
+function randomToken(): string {
+  return machine.randomBytes(32).toString('base64url');
 }

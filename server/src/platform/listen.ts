@@ -183,10 +183,6 @@ export function setOwner(response: Response, accountId: string | undefined): Res
   return response;
 }
 
-function ownerOf(response: Response): string | undefined {
-  return owners.get(response);
-}
-
 interface UnsentResponse {
   left: number;
   chars: number;
@@ -233,7 +229,7 @@ export function makeUnsentResponses(
   const hold: UnsentResponses['hold'] = async (response, connection) => {
     // The runtime returns the text that it already has. Bytes would be a second copy.
     let text: string | undefined = await response.text();
-    const room = bytes?.open(ownerOf(response) ?? '');
+    const room = bytes?.open(owners.get(response) ?? '');
     room?.add(text.length);
     const one: UnsentResponse = {
       left: text.length,

@@ -163,7 +163,10 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
   return {
     span: async (name, kind, work, parent = current()) => {
       const context = childOf(parent);
-      const span = startSpan(name, kind, context, parent);
+      const span: Span = {
+        ...{ context, parent, name, kind, beganMs: epochMs(), endedMs: 0 },
+        ...{ attributes: {}, failed: false },
+      };
       const describe: Describe = (attributes, failed = false) => {
         Object.assign(span.attributes, attributes);
         span.failed ||= failed;
@@ -191,33 +194,13 @@ function childOf(parent: TraceContext | undefined): TraceContext {
   };
 }
 
-function startSpan(
-  name: string,
-  kind: Span['kind'],
-  { traceId, spanId }: TraceContext,
-  parent: TraceContext | undefined,
-): Span {
-  return {
-    traceId,
-    spanId,
-    ...(parent ? { parentSpanId: parent.spanId } : {}),
-    name,
-    kind,
-    beganMs: epochMs(),
-    endedMs: 0,
-    attributes: {},
-    failed: false,
-  };
-}
-
 function epochMs(): number {
   return performance.timeOrigin + machine.ticks();
 }
 
 interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
+  context: TraceContext;
+  parent: TraceContext | undefined;
   name: string;
   kind: 'server' | 'client';
   beganMs: number;
@@ -242,9 +225,9 @@ const failedStatus = 2;
 
 function spanOf(span: Span): object {
   return {
-    traceId: span.traceId,
-    spanId: span.spanId,
-    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    traceId: span.context.traceId,
+    spanId: span.context.spanId,
+    ...(span.parent && { parentSpanId: span.parent.spanId }),
     name: span.name,
     kind: kinds[span.kind],
     startTimeUnixNano: nanoseconds(span.beganMs),
