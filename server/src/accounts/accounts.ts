@@ -27,7 +27,7 @@ import {
   changes,
   type Expiring,
   iso,
-  nextCursor,
+  pageEnd,
   type ReadableDatabase,
   readPage,
 } from '../store/index.ts';
@@ -98,11 +98,10 @@ export async function readAccounts(
   context: AccountsContext,
   query: AccountQuery,
 ): Promise<AccountList> {
-  const page = readPage(query);
-  const rows = await listAccounts(context.database, page, query.text);
+  const listed = await listAccounts(context.database, readPage(query), query.text);
   return {
-    accounts: rows.map((row) => showAccount(context, row)),
-    next_cursor: nextCursor(rows, page),
+    accounts: listed.rows.map((row) => showAccount(context, row)),
+    next_cursor: pageEnd(listed).next_cursor,
   };
 }
 

@@ -18,14 +18,7 @@ import {
   type WebhookRequest,
 } from '@trivium/contract';
 import { newId } from '../platform/ids.ts';
-import {
-  type Database,
-  iso,
-  isoOrNull,
-  nextCursor,
-  readPage,
-  type Runner,
-} from '../store/index.ts';
+import { type Database, iso, isoOrNull, pageEnd, readPage, type Runner } from '../store/index.ts';
 import type { EventsContext } from './context.ts';
 import { targetOf } from './write-event.ts';
 import { noAccount, secretOf } from './secrets.ts';
@@ -88,9 +81,9 @@ export async function readWebhooks(
   { database }: Pick<EventsContext, 'database'>,
   query: WebhookQuery,
 ): Promise<WebhookList> {
-  const page = readPage(query);
-  const rows = await listWebhooks(database.reader, query.account_id, page);
-  return { webhooks: rows.map(showWebhook), next_cursor: nextCursor(rows, page) };
+  const listed = await listWebhooks(database.reader, query.account_id, readPage(query));
+  const { next_cursor } = pageEnd(listed);
+  return { webhooks: listed.rows.map(showWebhook), next_cursor };
 }
 
 export async function readWebhook({ database }: { database: Database }, id: string) {

@@ -17,7 +17,6 @@ export {
   type Filter,
   type ListPage,
   literal,
-  olderThan,
   timeFilters,
   type TimeRange,
   whereAll,
@@ -26,7 +25,6 @@ export { groupCommit, type Patience } from './group-commit.ts';
 export {
   iso,
   isoOrNull,
-  nextCursor,
   pageEnd,
   readDateRange,
   readPage,

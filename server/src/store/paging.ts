@@ -37,12 +37,6 @@ export function pageEnd({
   };
 }
 
-/** An incomplete page is the last one. */
-export function nextCursor(rows: readonly ListPosition[], { limit }: ListPage): string | null {
-  const last = rows.at(-1);
-  return last && rows.length === limit ? writeCursor(last) : null;
-}
-
 /** Whole days in UTC are both inclusive. Of two points in time, the second is exclusive. */
 export function readDateRange({
   from,

@@ -6,7 +6,6 @@ const limited = /\blimit (\$\{[^}]*\}|\$\d|\d+)/g;
 
 /** By file and limit. The reason says where the other rows go. */
 const reasons: Readonly<Record<string, string>> = {
-  'accounts/store/accounts.ts ${Math.trunc(limit)}': 'a page with a cursor',
   'accounts/store/keys.ts $2': 'an account cannot have more keys',
   'accounts/store/oauth.ts $2': 'older used tokens are deleted',
   'accounts/store/people.ts $1': 'more people than a gateway may have',
@@ -27,7 +26,6 @@ const reasons: Readonly<Record<string, string>> = {
   'events/store/deliveries.ts ${max}': 'a metric whose documentation states the limit',
   'events/store/delivery-leases.ts $5': 'the rest is claimed in the next round',
   'events/store/delivery-leases.ts ${candidates}': 'the rest is claimed in the next round',
-  'events/store/webhooks.ts ${Math.trunc(limit)}': 'a page with a cursor',
   'quality/store/quality-totals.ts 1': 'whether there is one',
   'quality/store/quality-totals.ts ${maxClassDays}': 'evidence of the newest days decides',
   'quality/store/quality-totals.ts ${maxGroups}': 'documented: the groups with the most searches',

@@ -9,16 +9,15 @@ import {
   is,
   json,
   type ListPage,
-  olderThan,
   orNull,
   query,
   reader,
+  scanPage,
   type Row,
   type Runner,
   shapeOf,
   table,
   text,
-  whereAll,
   whole,
 } from '../../store/index.ts';
 import { exposedByJobs, heldByRequests } from '../../billing/index.ts';
@@ -92,19 +91,10 @@ function readAccountRow(row: Row) {
 }
 
 /** Newest first. */
-export function listAccounts(
-  on: Runner,
-  { position, limit }: ListPage,
-  words?: string,
-): Promise<AccountRow[]> {
-  const where = whereAll([containing("name || ' ' || id", words), olderThan(position)]);
-  return query.rows(
-    on,
-    readAccountRow,
-    `select ${columns} from accounts${where.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
-    where.values,
-  );
+export function listAccounts(on: Runner, page: ListPage, words?: string) {
+  const indexed = [containing("name || ' ' || id", words)];
+  const list = { table: 'accounts', columns, read: readAccountRow, indexed, others: [] };
+  return scanPage(on, list, page);
 }
 
 export function findAccount(

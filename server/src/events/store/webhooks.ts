@@ -8,13 +8,12 @@ import {
   json,
   type ListPage,
   lockedIds,
-  olderThan,
+  scanPage,
   orNull,
   query,
   type Runner,
   table,
   text,
-  whereAll,
   whole,
 } from '../../store/index.ts';
 
@@ -75,14 +74,10 @@ export function countWebhooks(on: Runner, accountId: string | null): Promise<num
 }
 
 /** Newest first. If `accountId` is undefined, lists all. */
-export function listWebhooks(
-  on: Runner,
-  accountId: string | undefined,
-  { position, limit }: ListPage,
-): Promise<WebhookRow[]> {
-  const where = whereAll([{ text: 'account_id = ?', values: [accountId] }, olderThan(position)]);
-  const order = `order by created_at desc, id desc limit ${Math.trunc(limit)}`;
-  return webhooks.list(on, `${where.text} ${order}`, where.values);
+export function listWebhooks(on: Runner, accountId: string | undefined, page: ListPage) {
+  const { columns, read } = webhooks;
+  const indexed = [{ text: 'account_id = ?', values: [accountId] }];
+  return scanPage(on, { table: 'webhooks', columns, read, indexed, others: [] }, page);
 }
 
 export function findWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
