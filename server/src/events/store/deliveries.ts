@@ -4,8 +4,8 @@ import { dayMs } from '@trivium/contract/durations';
 import {
   checked,
   type Expiring,
+  equal,
   expiring,
-  type Filter,
   is,
   json,
   type ListPage,
@@ -128,19 +128,14 @@ export function listDeliveries(
   page: ListPage,
   limits?: ScanLimits,
 ) {
-  const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
-  const ofWebhook = { text: 'webhook_id = ?', values: [filter.webhook_id] };
+  const { account_id, webhook_id, event, state, subject } = filter;
   // Both have an index. An endpoint belongs to one account.
   const [first, second] =
-    filter.webhook_id === undefined ? [ofAccount, ofWebhook] : [ofWebhook, ofAccount];
-  const others: Filter[] = [
-    second,
-    { text: 'event = ?', values: [filter.event] },
-    { text: 'state = ?', values: [filter.state] },
-    { text: 'subject = ?', values: [filter.subject] },
-  ];
+    webhook_id === undefined ? [{ account_id }, { webhook_id }] : [{ webhook_id }, { account_id }];
+  const indexed = equal(first);
+  const others = equal({ ...second, event, state, subject });
   const columns = deliveryColumns;
-  const list = { table: 'deliveries', columns, read: readDelivery, indexed: [first], others };
+  const list = { table: 'deliveries', columns, read: readDelivery, indexed, others };
   return scanPage(on, list, page, limits);
 }
 
