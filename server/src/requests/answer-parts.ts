@@ -42,7 +42,7 @@ const keptMs = dayMs;
 
 /**
  * The answer as it is stored. A very long one is not: its key then only prevents a second charge.
- * `pieces` are the results, in the order in which they occur in the text.
+ * The `pieces` are the results, in the order in which they occur in the text.
  */
 export async function answerToKeep(
   context: Pick<RequestsContext, 'clock' | 'database' | 'stored'>,
