@@ -5,10 +5,10 @@ import { IdempotencyKey } from '@trivium/contract';
 import type { ChangeOnce } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
 import {
+  enterLimits,
   type EnterRead,
   type Limiters,
   limitRead,
-  runAdmitted,
   type ReportTurn,
 } from './limits.ts';
 import { readBody, validate } from './middleware/body.ts';
@@ -68,13 +68,22 @@ async function serveVisitor(
   return send(route, await route.handle({ ...incoming, body }));
 }
 
-function serveCaller(given: Dispatch, route: CallerRoute, incoming: Incoming): Promise<Response> {
-  const find = () => findCaller(given.access, route, incoming.request);
-  return runAdmitted(given.limiters, route, find, (caller) => {
+async function serveCaller(
+  given: Dispatch,
+  route: CallerRoute,
+  incoming: Incoming,
+): Promise<Response> {
+  const places = enterLimits(given.limiters, route);
+  try {
+    const caller = await findCaller(given.access, route, incoming.request);
+    places.enter(caller);
     // The request has its own time limits, and an answer that is paid for may be late.
     incoming.keepOpen?.();
-    return readWithin(given, route, caller.account_id, () => route.handle({ ...incoming, caller }));
-  });
+    const handle = () => route.handle({ ...incoming, caller });
+    return await readWithin(given, route, caller.account_id, handle);
+  } finally {
+    places.leave();
+  }
 }
 
 async function serveAdmin(

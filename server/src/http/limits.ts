@@ -3,11 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import {
-  type ConcurrencyLimiter,
-  makeOwnerLimiter,
-  runLimited,
-} from '../platform/concurrency-limiter.ts';
+import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
 import { watchStream } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
 import { identify } from './roles.ts';
@@ -26,26 +22,48 @@ export type Admit = <T>(
 ) => Promise<T>;
 
 export function makeAdmit(authenticator: Authenticator, limiters: Limiters): Admit {
-  return (who, work) => {
-    const isKnown = typeof who === 'object' && who !== null;
-    const find = async () => (isKnown ? who : identify(who, authenticator));
-    return runAdmitted(limiters, {}, find, work);
+  return async (who, work) => {
+    const places = enterLimits(limiters, {});
+    try {
+      const isKnown = typeof who === 'object' && who !== null;
+      const caller = isKnown ? who : await identify(who, authenticator);
+      places.enter(caller);
+      return await work(caller);
+    } finally {
+      places.leave();
+    }
   };
 }
 
+/** The places of a request within the limits. It has to leave them, even after a refusal. */
+interface Places {
+  /** Takes the place in the limit of the caller's account, once the caller is known. */
+  enter: (caller: Pick<Caller, 'account_id'>) => void;
+  leave: () => void;
+}
+
 /** A request above a limit is refused at once. One that waits for others counts apart. */
-export function runAdmitted<T>(
+export function enterLimits(
   { all, ofAccounts, waiting }: Limiters,
   { waits }: { waits?: true },
-  find: () => Promise<Caller>,
-  work: (caller: Caller) => Promise<T>,
-): Promise<T> {
-  const admitted = async () => {
-    const caller = await find();
-    const limiter = waits ? waiting : ofAccounts;
-    return runLimited(limiter, caller.account_id, overloaded, () => work(caller));
+): Places {
+  if (!waits) takePlace(all, '');
+  const ofOne = waits ? waiting : ofAccounts;
+  let account: string | undefined;
+  return {
+    enter: ({ account_id: id }) => {
+      takePlace(ofOne, id);
+      account = id;
+    },
+    leave: () => {
+      if (account !== undefined) ofOne.leave(account);
+      if (!waits) all.leave('');
+    },
   };
-  return waits ? admitted() : runLimited(all, '', overloaded, admitted);
+}
+
+function takePlace(limiter: ConcurrencyLimiter, owner: string): void {
+  if (limiter.enter(owner) !== true) throw overloaded();
 }
 
 function overloaded(): GatewayError {

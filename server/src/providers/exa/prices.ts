@@ -53,8 +53,8 @@ export const exaSearchPrice = searchPrice({
     'contents.summary',
     'contents.subpages',
   ],
-  each: ({ rates, bodies, counted }, read) => {
-    const results = counted(readCount(read('numResults'), resultBounds));
+  each: ({ rates, bodies, maxCharged }, read) => {
+    const results = Math.min(maxCharged, readCount(read('numResults'), resultBounds));
     const below = readCount(read('contents.subpages'), subpageBounds);
     const asked = contents.filter((option) => isOn(read(option)));
     return (

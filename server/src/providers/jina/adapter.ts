@@ -30,14 +30,14 @@ const jinaSearchPrice = searchPrice({
   // Two options have a second name, and it is not known which one takes precedence.
   reads: ['num', 'count', 'type', 'engine', 'provider', 'respondWith'],
   isFreeWithoutKey: true,
-  each: ({ rates, isBefore, counted }, read) => {
+  each: ({ rates, isBefore, maxCharged }, read) => {
     const readsPages = readName(read('respondWith'), ['no-content']) === undefined;
     if (readsPages && isBefore) return rates.with_pages;
     const maxResults = Math.max(
       readCount(read('num'), resultBounds),
       readCount(read('count'), { ...resultBounds, absent: 0 }),
     );
-    const tens = Math.ceil(counted(maxResults) / 10);
+    const tens = Math.ceil(Math.min(maxCharged, maxResults) / 10);
     if (readName(read('type') ?? 'web', ['web']) === undefined) return rates.ten_news * tens;
     const engines = [read('engine'), read('provider')].filter((engine) => engine !== undefined);
     const plain = engines.every((engine) => readName(engine, plainEngines) !== undefined);

@@ -25,9 +25,9 @@ const maxResults = 20;
 const parallelSearchPrice = searchPrice({
   rates: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
   reads: ['mode', 'advanced_settings.max_results'],
-  each: ({ rates, counted }, read) => {
+  each: ({ rates, maxCharged }, read) => {
     const bounds = { absent: 10, max: maxResults };
-    const results = counted(readCount(read('advanced_settings.max_results'), bounds));
+    const results = Math.min(maxCharged, readCount(read('advanced_settings.max_results'), bounds));
     const more = Math.max(0, results - includedResults);
     return modeRate(rates, read('mode')) + rates.result_above_10 * more;
   },

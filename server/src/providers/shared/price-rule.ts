@@ -35,8 +35,8 @@ export type Read<Option extends string> = (option: Option) => unknown;
 type RuleCall<Call, Rate extends string> = Omit<Call, 'rates' | 'sent' | 'keyless'> & {
   rates: Readonly<Record<Rate, number>>;
   isBefore: boolean;
-  /** How many of the results or pages that a request asks for are charged. */
-  counted: (wanted: number) => number;
+  /** At most so many of the results or pages that a request asks for are charged. */
+  maxCharged: number;
 };
 
 function rulesFor<Call extends PricedCall>() {
@@ -66,8 +66,8 @@ function rulesFor<Call extends PricedCall>() {
       // be.
       const rates = call.rates === listed ? listed : { ...listed, ...call.rates };
       const isBefore = call.bodies.length === 0;
-      const counted = (wanted: number) => (isBefore ? wanted : Math.min(call.delivered, wanted));
-      const given = { ...call, rates, isBefore, counted };
+      const maxCharged = isBefore ? Infinity : call.delivered;
+      const given = { ...call, rates, isBefore, maxCharged };
       const requests = call.sent.map(readerOf);
       const [first = () => undefined] = requests;
       return {

@@ -30,13 +30,14 @@ export const tavilySearchPrice = searchPrice({
 export const tavilyExtractPrice = extractPrice({
   rates: { page: 1600, advanced_page: 3200 },
   reads: ['extract_depth'],
-  each: ({ rates, bodies, isBefore, delivered, counted }, read, at) => {
+  each: ({ rates, bodies, isBefore, delivered, maxCharged }, read, at) => {
     const plain = readName(read('extract_depth') ?? 'basic', ['basic']) !== undefined;
     const pages = itemsAt(bodies[at], 'results').filter((page) =>
       filled(valueAt(page, 'raw_content')),
     );
     return (
-      (plain ? rates.page : rates.advanced_page) * counted(isBefore ? delivered : pages.length)
+      (plain ? rates.page : rates.advanced_page) *
+      Math.min(maxCharged, isBefore ? delivered : pages.length)
     );
   },
 });

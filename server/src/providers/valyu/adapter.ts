@@ -34,9 +34,12 @@ const maxResults = 100;
 const valyuSearchPrice = searchPrice({
   rates: { web: 1500, news: 1500, all: 50_000, proprietary: 50_000 },
   reads: ['search_type', 'max_num_results'],
-  each: ({ rates, counted }, read) => {
+  each: ({ rates, maxCharged }, read) => {
     const each = tierRate(rates, searchTypes, { given: read('search_type'), absent: 'all' });
-    return each * counted(readCount(read('max_num_results'), { absent: 10, max: maxResults }));
+    return (
+      each *
+      Math.min(maxCharged, readCount(read('max_num_results'), { absent: 10, max: maxResults }))
+    );
   },
   reported: ({ bodies: [body] }) =>
     reportedCost(valueAt(body, 'total_deduction_dollars'), microUsdPerUsd),
