@@ -75,19 +75,19 @@ function makeRequestObserver(
   });
   return (route) => {
     const meter = metrics.meter('request', route);
-    const measure = async (work: () => Promise<Response>): Promise<Response> => {
-      const began = machine.ticks();
-      running += 1;
-      try {
-        const response = await work();
-        report(meter, log, route, response, machine.ticks() - began);
-        return response;
-      } finally {
+    return {
+      began: () => {
+        running += 1;
+        return machine.ticks();
+      },
+      ended: (began, response) => {
         running -= 1;
-      }
+        if (response) report(meter, log, route, response, machine.ticks() - began);
+      },
+      ...(tracing
+        ? { inSpan: (request, work) => traceRequest(tracing, route, request, work) }
+        : {}),
     };
-    if (!tracing) return (_request, work) => measure(work);
-    return (request, work) => measure(() => traceRequest(tracing, route, request, work));
   };
 }
 

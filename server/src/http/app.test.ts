@@ -47,7 +47,7 @@ function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
     reportTurn: () => undefined,
     enterRead: makeReadLimit(),
     ledger: { bookAll: step('book') },
-    observe: () => (_request: Request, work: () => Promise<Response>) => work(),
+    observe: () => ({ began: () => 0, ended: () => undefined }),
   } as unknown as AppDependencies;
   const app = makeApp(dependencies, routes, corsOrigins);
   return (method: string, path: string, headers: Record<string, string> = {}) =>

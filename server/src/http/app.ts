@@ -17,9 +17,16 @@ export interface AppDependencies extends Dispatch {
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
-  observe: (
-    route: string,
-  ) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
+  observe: (route: string) => Observer;
+}
+
+interface Observer {
+  /** A request begins. `ended` takes what this returns. */
+  began: () => number;
+  /** Without a response if there is none. */
+  ended: (began: number, response?: Response) => void;
+  /** Traces the work of a request. Absent without a collector. */
+  inSpan?: (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
 type App = (request: Request, connection?: Partial<Connection>) => Response | Promise<Response>;
@@ -36,9 +43,9 @@ export function makeApp(
   routes: readonly Route[],
   corsOrigins: readonly string[] = [],
 ): App {
-  const observeRefused = dependencies.observe('refused');
+  const observer = dependencies.observe('refused');
   const refuse = (request: Request, error: Error) =>
-    observeRefused(request, () => respond(dependencies, () => Promise.reject(error)));
+    observed(observer, request, () => respond(dependencies, () => Promise.reject(error)));
   const find = makeRouter(
     routes.map((route) => ({ ...route, serve: serveRoute(dependencies, route) })),
   );
@@ -83,9 +90,9 @@ function pageOf(route: Route): PageHeaders | undefined {
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const page = pageOf(route);
-  const observe = dependencies.observe(`${route.method} ${route.path}`);
+  const observer = dependencies.observe(`${route.method} ${route.path}`);
   return (request, connection, params) =>
-    observe(request, () =>
+    observed(observer, request, () =>
       respond(
         dependencies,
         (requestId) =>
@@ -93,6 +100,21 @@ function serveRoute(dependencies: AppDependencies, route: Route): Serve {
         page,
       ),
     );
+}
+
+async function observed(
+  { began, ended, inSpan }: Observer,
+  request: Request,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const at = began();
+  let response: Response | undefined;
+  try {
+    response = await (inSpan ? inSpan(request, work) : work());
+    return response;
+  } finally {
+    ended(at, response);
+  }
 }
 
 type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'headers'>;
