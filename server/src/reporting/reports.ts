@@ -1,8 +1,10 @@
-// Small reports: transfers, a text that changes when an account's pages have something new, and the
+// Small reports: transfers, the overview, a text that changes when an account's pages have something new, and the
 // latencies that earlier processes and other gateways measured.
 import type {
   Activity,
   ActivityQuery,
+  Overview,
+  OverviewQuery,
   ToolName,
   TransferLine,
   TransferList,
@@ -10,8 +12,14 @@ import type {
 } from '@trivium/contract';
 import type { ReportingContext } from './context.ts';
 import { usd } from '../billing/core/index.ts';
-import { readPosted, readTransferPage } from '../billing/index.ts';
-import { findPurposes, listAnswerTimes, type Purpose, sumSince } from '../requests/index.ts';
+import { readBalance, readPosted, readTransferPage } from '../billing/index.ts';
+import {
+  findPurposes,
+  listAnswerTimes,
+  type Purpose,
+  readUsageOverview,
+  sumSince,
+} from '../requests/index.ts';
 import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
 import { pageEnd, readDateRange, readPage, type Runner } from '../store/index.ts';
@@ -61,6 +69,17 @@ const maxAskedChars = 200;
 
 function showPurpose({ tool, provider, asked }: Purpose) {
   return { tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null };
+}
+
+export async function readOverview(
+  context: ReportingContext,
+  query: OverviewQuery,
+): Promise<Overview> {
+  const [{ balance_usd, held_usd }, { span, zone, ...usage }] = await Promise.all([
+    readBalance(context, { account_id: query.account_id }),
+    readUsageOverview(context, query),
+  ]);
+  return { span, zone, balance_usd, held_usd, ...usage };
 }
 
 export async function readActivity(

@@ -4,7 +4,7 @@ import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { logKeptMs, Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
 import type { RequestRow } from './core/request-row.ts';
@@ -33,6 +33,11 @@ export interface RequestsContext {
   /** Answers that could not be charged, kept for a retry with the same idempotency key. */
   uncharged?: UnchargedAnswers;
 }
+
+/** The request log, and how long it is kept. */
+export type KeptLog = Pick<RequestsContext, 'database' | 'clock'> & {
+  settings: Parameters<typeof logKeptMs>[0];
+};
 
 /** Rows of requests and claims are written in the ledger's transactions. */
 interface RequestLedger {

@@ -44,33 +44,16 @@ export {
   listRequests,
   type RequestFilter,
 } from './store/requests.ts';
-export { listProviderHours, tagUsage } from './store/usage.ts';
+export { readProviderHours, readProviderRecords, readUsageOverview } from './overview.ts';
+export { tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
 export {
-  countLogParts,
   findPurposes,
   findServedSearch,
   listAnswerTimes,
-  listUsage,
-  maxCounted,
   type Purpose,
-  type Sample,
   type ServedSearch,
-  sampleRequests,
-  sampleSlots,
-  type SlotSample,
-  sumCosts,
   sumSince,
 } from './store/samples.ts';
-export {
-  maxGroups,
-  maxLogRows,
-  sumLog,
-  sumTagUsage,
-  sumUsage,
-  type UsageColumn,
-  type UsageFilter,
-  type UsageScope,
-  type UsageSum,
-} from './store/usage-sums.ts';
+export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';

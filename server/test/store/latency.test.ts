@@ -1,6 +1,6 @@
 // The latency of providers on both engines: of the requested range, and of served requests.
 import { describe, expect, test } from 'bun:test';
-import { readProviderRecords } from '../../src/reporting/overview.ts';
+import { readProviderRecords } from '../../src/requests/overview.ts';
 import { sampleRequests } from '../../src/requests/store/samples.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';

@@ -9,7 +9,7 @@ import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { readOwnUsage, readUsage } from '../../src/reporting/usage.ts';
+import { readOwnUsage, readUsage } from '../../src/requests/usage.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';

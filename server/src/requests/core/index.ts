@@ -32,5 +32,5 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './rate-limit.ts';
-export { addUsage, noUsage, type RequestRow, type Usage, type UsageSums } from './request-row.ts';
+export type { RequestRow } from './request-row.ts';
 export { foldedDay, readTags, tagPairs } from './request-row.ts';

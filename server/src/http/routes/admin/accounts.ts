@@ -15,7 +15,8 @@ import {
   rotateKey,
   setBudget,
 } from '../../../accounts/index.ts';
-import { readTransfers, readUsage } from '../../../reporting/index.ts';
+import { readTransfers } from '../../../reporting/index.ts';
+import { readUsage } from '../../../requests/index.ts';
 import type { HttpContext } from '../../context.ts';
 import { usageCsv } from '../../csv.ts';
 import type { Route } from '../../route.ts';

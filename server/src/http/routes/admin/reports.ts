@@ -5,12 +5,8 @@ import type { SettingsView } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import { readJobs } from '../../../transcription/index.ts';
-import {
-  readActivity,
-  readOverview,
-  readProviderHours,
-  readProviderRecords,
-} from '../../../reporting/index.ts';
+import { readActivity, readOverview } from '../../../reporting/index.ts';
+import { readProviderHours, readProviderRecords } from '../../../requests/index.ts';
 import { readScorecard } from '../../../quality/index.ts';
 import { scorecardCsv } from '../../csv.ts';
 import { acceptsType, admin, prefersCsv } from '../rows.ts';

@@ -12,8 +12,14 @@ import {
 import { usd } from '../../../billing/core/index.ts';
 import { type JobPlan, countUnpaid, readBalance } from '../../../billing/index.ts';
 import { giveFeedback } from '../../../quality/index.ts';
-import { readAverageCost, readOwnUsage } from '../../../reporting/index.ts';
-import { type Caller, checkProviders, checkTool, totalOf } from '../../../requests/index.ts';
+import {
+  type Caller,
+  checkProviders,
+  checkTool,
+  readAverageCost,
+  readOwnUsage,
+  totalOf,
+} from '../../../requests/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
 import type { HttpContext } from '../../context.ts';
 import { csvOf, usageCsv, varies } from '../../csv.ts';

@@ -1,14 +1,8 @@
 // Figures over time, from usage by hour or day and from measured requests. The intervals are hours
 // of a day, days of a month or weeks of a quarter, in UTC or in a time zone.
 import type { CostSeries, LatencySeries, OverviewSpan } from '@trivium/contract';
-import {
-  addUsage,
-  daysInWeek,
-  mondayOf,
-  noUsage,
-  type Usage,
-  type UsageSums,
-} from '../../requests/core/index.ts';
+import { daysInWeek, mondayOf } from './days.ts';
+import { addUsage, noUsage, type Usage, type UsageSums } from './request-row.ts';
 import { usd } from '../../billing/core/index.ts';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 

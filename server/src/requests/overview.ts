@@ -1,4 +1,5 @@
-// The dashboard's overview and the health of providers, from usage sums and samples of the log.
+// What the dashboard's overview shows of the log, and the health of providers, from usage sums and
+// samples of the log.
 import {
   GatewayError,
   type Latency,
@@ -11,9 +12,10 @@ import {
   type ProviderRecord,
   type ProviderRecordList,
 } from '@trivium/contract';
-import type { ReportingContext } from './context.ts';
+import type { KeptLog } from './context.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { addUsage, hourOf, type UsageSums } from '../requests/core/index.ts';
+import { hourOf } from './core/days.ts';
+import { addUsage, type UsageSums } from './core/request-row.ts';
 import {
   costSeries,
   spanDays,
@@ -30,15 +32,14 @@ import {
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import {
   countLogParts,
-  listProviderHours,
   listUsage,
   maxCounted,
   type Sample,
   sampleRequests,
   sampleSlots,
   type SlotSample,
-} from '../requests/index.ts';
-import { readBalance } from '../billing/index.ts';
+} from './store/samples.ts';
+import { listProviderHours } from './store/usage.ts';
 import { logKeptMs } from '../settings/index.ts';
 import { iso } from '../store/index.ts';
 
@@ -50,7 +51,7 @@ const timedSize = 6000;
  * Undefined if the log does not reach back that far, or has too many requests (`known`).
  */
 async function readZoned(
-  { database, clock, settings }: ReportingContext,
+  { database, clock, settings }: KeptLog,
   { account_id, span, zone }: OverviewQuery,
   known: number,
 ) {
@@ -70,10 +71,10 @@ async function readZoned(
   return parts && { list: slots.list, slotOf: Number, parts, earlier };
 }
 
-export async function readOverview(
-  context: ReportingContext,
+export async function readUsageOverview(
+  context: KeptLog,
   query: OverviewQuery,
-): Promise<Overview> {
+): Promise<Omit<Overview, 'balance_usd' | 'held_usd'>> {
   const { account_id, span } = query;
   const { reader } = context.database;
   const whole = slotsOf(span, context.clock.now().getTime());
@@ -83,10 +84,7 @@ export async function readOverview(
   const ofRange = all.filter(({ unit }) => unit >= whole.first);
   const zoned = await readZoned(context, query, sumOf(ofRange).requests);
   const slots = zoned ?? whole;
-  const [balance, timed] = await Promise.all([
-    readBalance(context, { account_id }),
-    sampleSlots(reader, account_id, slots.list, timedSize),
-  ]);
+  const timed = await sampleSlots(reader, account_id, slots.list, timedSize);
   const parts: readonly Part[] = zoned?.parts ?? ofRange;
   const inRange = { ...of, from: whole.first };
   const [keyParts, keySums] = zoned
@@ -101,8 +99,6 @@ export async function readOverview(
   return {
     span,
     zone: zoned || span === '24h' ? query.zone : 'UTC',
-    balance_usd: balance.balance_usd,
-    held_usd: balance.held_usd,
     total: sumsForReport(sumOf(parts)),
     previous: sumsForReport(zoned?.earlier ? sumOf(zoned.earlier) : previousOf(all, whole)),
     points: slots.list.map(({ at, until }, place): OverviewPoint => ({
@@ -123,7 +119,7 @@ export async function readOverview(
 
 export async function readProviderRecords({
   database,
-}: Pick<ReportingContext, 'database'>): Promise<ProviderRecordList> {
+}: Pick<KeptLog, 'database'>): Promise<ProviderRecordList> {
   const sample = await sampleRequests(database.reader, {}, sampleSize);
   return { records: recordsOf(sample) };
 }
@@ -131,7 +127,7 @@ export async function readProviderRecords({
 const hoursOfProvider = 30 * 24;
 
 export async function readProviderHours(
-  { database, clock }: Pick<ReportingContext, 'database' | 'clock'>,
+  { database, clock }: Pick<KeptLog, 'database' | 'clock'>,
   id: string,
 ): Promise<ProviderHourList> {
   const provider = providerIds.find((known) => known === id);

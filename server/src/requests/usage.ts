@@ -1,7 +1,8 @@
 // Usage reports: for operators, and for a caller about its own account or key. Amounts are exactly
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { addUsage, dayOf, noUsage, tagPairs, type UsageSums } from '../requests/core/index.ts';
+import { dayOf } from './core/days.ts';
+import { addUsage, noUsage, tagPairs, type UsageSums } from './core/request-row.ts';
 import {
   GatewayError,
   type OwnUsage,
@@ -13,11 +14,10 @@ import {
 } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import { sumOf, sumsForReport } from './core/series.ts';
+import { sumCosts } from './store/samples.ts';
 import {
-  type Caller,
   maxGroups,
   maxLogRows,
-  sumCosts,
   sumLog,
   sumTagUsage,
   sumUsage,
@@ -25,16 +25,14 @@ import {
   type UsageFilter,
   type UsageScope,
   type UsageSum,
-} from '../requests/index.ts';
+} from './store/usage-sums.ts';
 import { logKeptMs } from '../settings/index.ts';
 import { iso, readDateRange, type Runner } from '../store/index.ts';
-import type { ReportingContext } from './context.ts';
-
-type ReportsUsage = Pick<ReportingContext, 'database' | 'clock' | 'settings'>;
+import type { Caller, KeptLog } from './context.ts';
 
 /** For operators about any account, and for members about their own. */
 export function readUsage(
-  context: ReportsUsage,
+  context: KeptLog,
   { account_id, key_id, ...query }: UsageQuery,
 ): Promise<UsageReport> {
   return readReport(context, { account_id, key_id }, query);
@@ -42,7 +40,7 @@ export function readUsage(
 
 /** For a caller, about its account or its key. */
 export function readOwnUsage(
-  context: ReportsUsage,
+  context: KeptLog,
   { account_id, key_id, own_use_only }: Caller,
   query: OwnUsageQuery,
 ): Promise<OwnUsage> {
@@ -51,7 +49,7 @@ export function readOwnUsage(
 
 /** Whole days are always known, and parts of days for as long as the request log is kept. */
 async function readReport(
-  context: ReportsUsage,
+  context: KeptLog,
   scope: UsageScope,
   { by, from, to, compare, interval }: OwnUsageQuery,
 ): Promise<UsageReport> {
@@ -81,7 +79,7 @@ function rangeBefore({ from = 0, before }: Range, now: number): Range {
 }
 
 async function sumRange(
-  context: ReportsUsage,
+  context: KeptLog,
   scope: UsageScope,
   range: Range,
   by: string,
@@ -128,7 +126,7 @@ function withoutTag(
 }
 
 async function sumEdge(
-  { database, clock, settings }: ReportsUsage,
+  { database, clock, settings }: KeptLog,
   scope: UsageScope,
   { from, before, path }: TimeSpan,
   by: string,
@@ -199,7 +197,7 @@ function invalidRange(path: string, message: string): GatewayError {
 const newest = 1000;
 
 export async function readAverageCost(
-  { database }: Pick<ReportingContext, 'database'>,
+  { database }: Pick<KeptLog, 'database'>,
   of: { account_id: string; tool: string; provider: string },
 ): Promise<{ average_cost_usd: number | null; average_of: number }> {
   const { requests, cost } = await sumCosts(database.reader, { ...of, newest });
