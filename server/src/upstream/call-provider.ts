@@ -66,7 +66,10 @@ const defaultRetryWaitMs = 500;
 /** How often a refused request may be sent again in another form. */
 const maxRepeats = 2;
 
-/** Each form of a request is retried at most once. */
+/**
+ * Each form of a request is retried at most once. A busy or failing provider is not called at all,
+ * and the refusal says so.
+ */
 export async function callProvider<T = undefined, P = undefined>(
   context: Connection,
   chosen: ReadyProvider,
@@ -74,8 +77,11 @@ export async function callProvider<T = undefined, P = undefined>(
   budget: Budget,
   handling: AnswerHandling<T, P> = {},
 ): Promise<CallOutcome<T>> {
-  const { clock } = context;
+  const { clock, metrics, send } = context;
+  const { provider, upstream } = chosen;
+  const { account_id, attempts, signal } = budget;
   const { repeat, once } = handling;
+  const guard = once?.isUncounted ? undefined : chosen.guard;
   const deadline = clock.ticks() + budget.timeout_ms;
   let form = wire;
   let timeoutMs = budget.timeout_ms;
@@ -83,7 +89,28 @@ export async function callProvider<T = undefined, P = undefined>(
   let isRetry = false;
   for (;;) {
     const key = once ? once.key : keyFor(chosen);
-    const outcome = await callOnce(context, chosen, key, form, timeoutMs, budget, handling);
+    const arrived = clock.ticks();
+    const entering = signal?.aborted ? callerLeft : guard && enterGuard(guard, account_id, signal);
+    const notCalled = entering instanceof Promise ? await entering : entering;
+    let outcome: CallOutcome<T>;
+    if (notCalled) outcome = { kind: 'refused', refusal: notCalled };
+    else {
+      const began = clock.ticks();
+      let counted: Refusal | undefined = unread;
+      try {
+        // The provider may charge for a request it received, so a disconnect does not abort it.
+        const sent = await send(outgoingOf(chosen, form, budget, key, timeoutMs));
+        outcome = readOutcome(provider, redactSent(sent, upstream), handling, metrics);
+        counted =
+          outcome.kind === 'refused' ? countedRefusal(outcome, handling, budget) : undefined;
+      } finally {
+        if (guard) leaveGuard(guard, account_id, key, began, counted);
+        if (!once?.isUncounted) {
+          metrics?.called(provider.id, counted?.kind ?? 'answered', clock.ticks() - began);
+        }
+      }
+    }
+    attempts?.push(attemptOf(provider.id, outcome, Math.round(clock.ticks() - arrived)));
     if (once || outcome.kind !== 'refused') {
       const { warning } = form;
       return warning && outcome.kind === 'answered' ? { ...outcome, warning } : outcome;
@@ -93,7 +120,7 @@ export async function callProvider<T = undefined, P = undefined>(
       : retryWait(chosen, key, outcome.refusal);
     if (waitMs !== undefined) {
       timeoutMs = deadline - clock.ticks() - waitMs;
-      isRetry = timeoutMs > 0 && (await hasSlept(context, waitMs, budget.signal));
+      isRetry = timeoutMs > 0 && (await hasSlept(context, waitMs, signal));
       if (isRetry) continue;
     }
     const other = repeats < maxRepeats ? repeat?.(outcome.refusal, form) : undefined;
@@ -103,43 +130,6 @@ export async function callProvider<T = undefined, P = undefined>(
     repeats += 1;
     isRetry = false;
   }
-}
-
-/** A busy or failing provider is not called at all. The refusal says so. */
-async function callOnce<T, P>(
-  { clock, metrics, send }: Connection,
-  { provider, upstream, guard: itsGuard }: ReadyProvider,
-  key: string | undefined,
-  wire: WireRequest,
-  timeoutMs: number,
-  budget: Budget,
-  handling: AnswerHandling<T, P>,
-): Promise<CallOutcome<T>> {
-  const { account_id, signal } = budget;
-  const isUncounted = handling.once?.isUncounted;
-  const guard = isUncounted ? undefined : itsGuard;
-  const arrived = clock.ticks();
-  const entering = signal?.aborted ? callerLeft : guard && enterGuard(guard, account_id, signal);
-  const notCalled = entering instanceof Promise ? await entering : entering;
-  let outcome: CallOutcome<T>;
-  if (notCalled) outcome = { kind: 'refused', refusal: notCalled };
-  else {
-    const began = clock.ticks();
-    let counted: Refusal | undefined = unread;
-    try {
-      // The provider may charge for a request it received, so a disconnect does not abort it.
-      const sent = await send(outgoingOf({ provider, upstream }, wire, budget, key, timeoutMs));
-      outcome = readOutcome(provider, redactSent(sent, upstream), handling, metrics);
-      counted = outcome.kind === 'refused' ? countedRefusal(outcome, handling, budget) : undefined;
-    } finally {
-      if (guard) leaveGuard(guard, account_id, key, began, counted);
-      if (!isUncounted) {
-        metrics?.called(provider.id, counted?.kind ?? 'answered', clock.ticks() - began);
-      }
-    }
-  }
-  budget.attempts?.push(attemptOf(provider.id, outcome, Math.round(clock.ticks() - arrived)));
-  return outcome;
 }
 
 const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
