@@ -53,13 +53,9 @@ export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, P
         ? planCached(context, request, currentRequest, chosen, cachedPages(use, request))
         : plan(context, request, currentRequest, chosen);
     },
-    perform: async (planned, currentRequest) => {
-      const { cached } = planned;
-      const done = await performInTurn(context, currentRequest, planned, (one) =>
-        performPages(context, one, planned, currentRequest),
-      );
-      return cached ? { ...done, ...cached.use.report() } : done;
-    },
+    perform: performInTurn(context, performPages, ({ cached }, _currentRequest, done) =>
+      cached ? { ...done, ...cached.use.report() } : done,
+    ),
   };
 }
 

@@ -10,7 +10,6 @@ import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { reasonForFewPages } from './core/explain.ts';
 import { fuse, type Fusion, type Listed } from './core/merge.ts';
 import { compareMembers, type PairOverlap } from './overlap.ts';
-import type { Amount } from '../billing/core/index.ts';
 import type { Attempt, CostPart } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Panel as ComparedPanel, EngineAnswer } from '../quality/index.ts';
@@ -18,23 +17,25 @@ import type { Refusal } from '../upstream/core/index.ts';
 import type { Budget, UpstreamContext } from '../upstream/index.ts';
 import { classOfSearch, isComparable } from '../quality/core/index.ts';
 import type { Panel } from './engine-choice.ts';
-import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
+import {
+  type CallPlan,
+  type CheckedCost,
+  maxCostOfAll,
+  policyCeiling,
+  sumOfCosts,
+} from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
-import type { TimeLimits } from '../platform/time-limits.ts';
 import { type CachedSearch, fillFromCache } from './cached-search.ts';
 import { performSearch, planSearch } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
-export interface FusionPlan {
+export interface FusionPlan extends CallPlan {
   request: SearchRequest;
   /** One per member, in the order of the panel. */
   members: SearchPlan[];
   options: FusionOptions;
   /** Warnings known before any member is called. */
   warnings: Warning[];
-  /** The maximum price of all members together. */
-  maxCost: Amount;
-  time: TimeLimits;
 }
 
 /** A member that returned no list. */
@@ -77,6 +78,8 @@ export function planFusion(
     planSearch(context, chosen, request, policy, cached?.knows(chosen)),
   );
   return {
+    provider: 'fusion',
+    calls: members.map(({ chosen }) => chosen.provider.id),
     request,
     members,
     options,

@@ -48,15 +48,17 @@ import {
 } from './write-answer.ts';
 
 /** What a search will do: give a known answer, call a panel, or engines until one serves. */
-interface PlannedSearch extends CallPlan {
+interface PlannedSearch extends PlanInTurn<SearchPlan | FusionPlan | KnownAnswer> {
   request: SearchRequest;
   /** Undefined if the cache is not used. */
   cached: CachedSearch | undefined;
   routing: QualityOrder | undefined;
-  answer: { known: WrittenAnswer; id: string } | { panel: FusionPlan } | EnginesInTurn;
 }
 
-type EnginesInTurn = PlanInTurn<SearchPlan>;
+interface KnownAnswer extends CallPlan {
+  known: WrittenAnswer;
+  id: string;
+}
 
 export function makeSearchTool(context: SearchContext): Tool<SearchRequest, PlannedSearch> {
   return {
@@ -69,11 +71,7 @@ export function makeSearchTool(context: SearchContext): Tool<SearchRequest, Plan
       const use = mayUse ? context.cache?.useFor(currentRequest, readAnswer) : undefined;
       return use ? planCached(context, call, use) : plan(context, call);
     },
-    perform: (planned, currentRequest) => {
-      const performing = perform(context, planned, currentRequest);
-      const isPlain = !planned.cached && !planned.routing;
-      return isPlain ? performing : withHeaders(planned, currentRequest, performing);
-    },
+    perform: performInTurn(context, performOne, withHeaders),
     ended: ({ request, routing }, currentRequest, done) => {
       if (done && !done.fromCache) {
         const { account_id } = currentRequest.caller;
@@ -169,8 +167,7 @@ async function planCached(
   if (known) return known;
   const planned = plan(context, call, cached);
   // A cached answer is free, unless it may be empty and other engines may be asked.
-  const mayBeEmpty = 'inTurn' in planned.answer && planned.answer.asksAfterEmpty;
-  const isFree = ids.every(use.knows) && !mayBeEmpty;
+  const isFree = ids.every(use.knows) && !planned.asksAfterEmpty;
   // Another caller may be fetching the same answer.
   return { ...planned, time: timeWithWait(planned.time), ...(isFree ? { isFree } : {}) };
 }
@@ -189,37 +186,34 @@ function recallAnswer(
   if (!isFinal && settings.failover === 'empty') return undefined;
   const provider = known.provider as SearchEngineId;
   const time = timeForSearch(settings.provider_queue_ms);
-  const planned = { provider, calls: [provider], maxCost: zeroAmount, time, isFree: true };
-  return { ...planned, request, cached, routing, answer: { known, id } };
+  const free = { provider, calls: [provider], maxCost: zeroAmount, time, isFree: true };
+  const inTurn = [{ ...free, known, id }] as const;
+  return { ...free, request, cached, routing, inTurn, asksAfterEmpty: false };
 }
 
 function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): PlannedSearch {
   const { request, currentRequest, chosen, routing } = call;
   const { policy } = currentRequest.caller;
-  const ofRequest = { request, cached, routing };
-  if ('panel' in chosen) {
-    const panel = planFusion(context, chosen.panel, request, policy, cached);
-    const calls = panel.members.map((member) => member.chosen.provider.id);
-    const { maxCost, time } = panel;
-    return { ...ofRequest, provider: 'fusion', calls, maxCost, time, answer: { panel } };
-  }
   // The options of a drop-in call are the gateway's own.
   const isDerived = currentRequest.wants?.vendorFields;
   const planOne = (engine: ReadyProvider) =>
     planEngine(context, engine, request, policy, cached, isDerived);
-  const [first, ...substitutes] = chosen.inTurn;
-  const engines = planInTurn(context, currentRequest, planOne(first), substitutes, planOne);
-  const { provider, calls, maxCost, time } = engines;
-  return { ...ofRequest, provider, calls, maxCost, time, answer: engines };
+  const first =
+    'panel' in chosen
+      ? planFusion(context, chosen.panel, request, policy, cached)
+      : planOne(chosen.inTurn[0]);
+  const substitutes = 'panel' in chosen ? [] : chosen.inTurn.slice(1);
+  const planned = planInTurn(context, currentRequest, first, substitutes, planOne);
+  return { ...planned, request, cached, routing };
 }
 
 /** Says where the parts of the answer came from, and why the engine that served it was chosen. */
-async function withHeaders(
+function withHeaders(
   { cached, routing }: PlannedSearch,
   { seen }: CurrentRequest,
-  performing: Promise<Done>,
-): Promise<Done> {
-  const done = await performing;
+  done: Done,
+): Done {
+  if (!cached && !routing) return done;
   if (routing) seen.routing = routingText(routing, seen.provider);
   const explained = routing && seen.routing !== undefined && { [routingHeader]: seen.routing };
   const { headers, fromCache } = cached?.use.report() ?? {};
@@ -230,25 +224,9 @@ async function withHeaders(
   };
 }
 
-function perform(
-  context: SearchContext,
-  planned: PlannedSearch,
-  currentRequest: CurrentRequest,
-): Promise<Done> {
-  const { answer } = planned;
-  if ('panel' in answer) return performPanel(context, answer.panel, planned, currentRequest);
-  if ('known' in answer) return giveKnown(answer, planned, currentRequest);
-  const [only, ...substitutes] = answer.inTurn;
-  return substitutes.length === 0
-    ? performEngine(context, only, planned, currentRequest)
-    : performInTurn(context, currentRequest, answer, (engine) =>
-        performEngine(context, engine, planned, currentRequest),
-      );
-}
-
 /** The cache reports the entry as used. */
 async function giveKnown(
-  { known, id }: { known: WrittenAnswer; id: string },
+  { known, id }: KnownAnswer,
   { cached, request }: PlannedSearch,
   currentRequest: CurrentRequest,
 ): Promise<Done> {
@@ -257,20 +235,23 @@ async function giveKnown(
   return doneWith(currentRequest, known, { amount: zeroAmount }, shown);
 }
 
-async function performEngine(
+async function performOne(
   context: SearchContext,
-  planned: SearchPlan,
-  { request, cached }: PlannedSearch,
+  one: PlannedSearch['inTurn'][number],
+  plan: PlannedSearch,
   currentRequest: CurrentRequest,
 ): Promise<Done> {
-  const { chosen, time, product } = planned;
+  if ('members' in one) return performPanel(context, one, plan, currentRequest);
+  if ('known' in one) return giveKnown(one, plan, currentRequest);
+  const { request, cached } = plan;
+  const { chosen, time, product } = one;
   const budget = budgetFor(currentRequest, time);
   const outcome = await (cached
-    ? fillFromCache(cached, chosen, callsMs(time), () => performSearch(context, planned, budget))
-    : performSearch(context, planned, budget));
+    ? fillFromCache(cached, chosen, callsMs(time), () => performSearch(context, one, budget))
+    : performSearch(context, one, budget));
   if (!outcome.ok) throw providerError(chosen.provider.id, outcome.refusal);
   const { warnings: given, cost, body } = outcome;
-  const found = capSnippetsOf(planned, outcome.found);
+  const found = capSnippetsOf(one, outcome.found);
   const provider = chosen.provider.id as SearchEngineId;
   const { items, warnings } = currentRequest.content
     ? await checkContent(context, currentRequest, found, given, cached?.use.keep)

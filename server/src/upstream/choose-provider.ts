@@ -161,38 +161,49 @@ function ceilingFor(
 }
 
 /**
- * Calls one provider after the other, until one serves or may have done work. With failover from
- * empty answers, the earlier ones are paid as well. If none finds anything, the answer of the first
- * one is returned.
+ * How a tool performs its plan: it calls one provider after the other, until one serves or may have
+ * done work. With failover from empty answers, the earlier ones are paid as well. If none finds
+ * anything, the answer of the first one is returned.
  */
-export async function performInTurn<P extends CallPlan>(
-  { settings }: UpstreamContext,
-  { seen, signal }: CurrentRequest,
-  { inTurn, asksAfterEmpty }: PlanInTurn<P>,
-  performOne: (plan: P) => Promise<Done>,
-): Promise<Done> {
-  const last = inTurn.at(-1);
-  const empty: Answer[] = [];
-  for (const plan of inTurn) {
-    const { provider } = plan;
-    seen.provider = provider;
-    try {
-      const done = await performOne(plan);
-      if (done.delivered > 0 || !asksAfterEmpty) {
-        return empty.length === 0 ? done : payAll(settings, { provider, done }, empty);
+export function performInTurn<C extends UpstreamContext, P extends PlanInTurn<CallPlan>>(
+  context: C,
+  performOne: (
+    context: C,
+    one: P['inTurn'][number],
+    plan: P,
+    currentRequest: CurrentRequest,
+  ) => Promise<Done>,
+  complete: (plan: P, currentRequest: CurrentRequest, done: Done) => Done,
+): (plan: P, currentRequest: CurrentRequest) => Promise<Done> {
+  return async (plan, currentRequest) => {
+    const { inTurn, asksAfterEmpty } = plan;
+    const { seen, signal } = currentRequest;
+    const last = inTurn.at(-1);
+    const empty: Answer[] = [];
+    let served: Answer | undefined;
+    for (const one of inTurn) {
+      const { provider } = one;
+      seen.provider = provider;
+      try {
+        const done = await performOne(context, one, plan, currentRequest);
+        if (done.delivered > 0 || !asksAfterEmpty) {
+          served = { provider, done };
+          break;
+        }
+        empty.push({ provider, done });
+        if (signal?.aborted) break;
+      } catch (error) {
+        const mayContinue = one !== last && mayTryNext(error, signal);
+        if (!mayContinue && empty.length === 0) throw error;
+        if (!mayContinue) break;
       }
-      empty.push({ provider, done });
-      if (signal?.aborted) break;
-    } catch (error) {
-      const mayContinue = plan !== last && mayTryNext(error, signal);
-      if (!mayContinue && empty.length === 0) throw error;
-      if (!mayContinue) break;
     }
-  }
-  const [first, ...others] = empty;
-  if (first === undefined) throw new Error('a request was planned without a provider');
-  seen.provider = first.provider;
-  return others.length === 0 ? first.done : payAll(settings, first, others);
+    served ??= empty.shift();
+    if (served === undefined) throw new Error('a request was planned without a provider');
+    seen.provider = served.provider;
+    const done = empty.length === 0 ? served.done : payAll(context.settings, served, empty);
+    return complete(plan, currentRequest, done);
+  };
 }
 
 interface Answer {
