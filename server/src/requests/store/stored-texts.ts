@@ -1,7 +1,18 @@
 // Stored texts: the long parts that the answers of an account share, the answers beside the request
 // log, and how much an account stores.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { type RowOf, type Runner, expiring, flag, inParts, query, reader, table, text, whole } from '../../store/index.ts';
+import {
+  type RowOf,
+  type Runner,
+  expiring,
+  flag,
+  inParts,
+  query,
+  reader,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
 const sums = { uploads: whole, answers: whole, transcripts: whole, tags: whole };
 const readSums = reader(sums);
