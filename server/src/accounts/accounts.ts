@@ -23,14 +23,7 @@ import {
   listAccounts,
   updateAccounts,
 } from './store/accounts.ts';
-import {
-  changes,
-  type Expiring,
-  iso,
-  pageEnd,
-  type ReadableDatabase,
-  readPage,
-} from '../store/index.ts';
+import { changes, type Expiring, iso, type ReadableDatabase } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import type { Posted } from '../billing/index.ts';
 import { dayMs } from '@trivium/contract/durations';
@@ -98,10 +91,10 @@ export async function readAccounts(
   context: AccountsContext,
   query: AccountQuery,
 ): Promise<AccountList> {
-  const listed = await listAccounts(context.database, readPage(query), query.text);
+  const listed = await listAccounts(context.database, query);
   return {
     accounts: listed.rows.map((row) => showAccount(context, row)),
-    next_cursor: pageEnd(listed).next_cursor,
+    next_cursor: listed.end.next_cursor,
   };
 }
 

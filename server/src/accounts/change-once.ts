@@ -7,7 +7,7 @@ import { canonicalJson } from '../requests/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/signatures.ts';
-import { checked, type Database, readJson, shapeOf, within } from '../store/index.ts';
+import { is, type Database, json, within } from '../store/index.ts';
 import { findAnswer, freeAnswer, noAnswer, putAnswer, reserveAnswer } from './store/operators.ts';
 
 /** A request that changes something. */
@@ -48,7 +48,7 @@ export function makeChangeOnce(secret: string): ChangeOnce {
       const stored = isNew ? reserved : await findAnswer(database, id);
       if (stored?.body_hash !== bodyHash) throw usedBefore(key);
       if ('answer' in stored && stored.answer !== noAnswer) {
-        const answer = readJson('An answer', checked(isAnswer), seal.open(stored.answer));
+        const answer = storedAnswer.read(seal.open(stored.answer), () => 'An answer');
         return { answer, replayed: true };
       }
       try {
@@ -65,7 +65,7 @@ export function makeChangeOnce(secret: string): ChangeOnce {
   };
 }
 
-const isAnswer = shapeOf<object>({});
+const storedAnswer = json(is.shape<object>({}));
 
 function usedBefore(key: string): GatewayError {
   const message = `The Idempotency-Key ${key} was used with a different body or path. Use a new key.`;

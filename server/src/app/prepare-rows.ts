@@ -5,7 +5,7 @@ import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
 import { type Fields, audit, bootstrap } from '../audit/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
-import { type Database, checked, facts, readJson, shapeOf, within } from '../store/index.ts';
+import { is, type Database, facts, json, within } from '../store/index.ts';
 
 /** Settings that may differ between gateways, or that the operator did not choose. */
 const ofOneGateway: readonly (keyof Settings)[] = [
@@ -39,7 +39,7 @@ export async function auditSettings(
     const before =
       stored === ''
         ? {}
-        : withoutSecrets(readJson('The settings', checked(shapeOf<Fields>({})), stored));
+        : withoutSecrets(json(is.shape<Fields>({})).read(stored, () => 'The settings'));
     const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;
     await audit(tx, bootstrap, { ...change, ...(stored === '' ? {} : { before }), after }, at);
   });

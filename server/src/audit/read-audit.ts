@@ -6,10 +6,8 @@ import { GatewayError, maxExportRows } from '@trivium/contract';
 import {
   type Expiring,
   iso,
-  pageEnd,
   type ReadableDatabase,
   readDateRange,
-  readPage,
   type Runner,
 } from '../store/index.ts';
 import { streamOf } from '../platform/streams.ts';
@@ -20,9 +18,8 @@ interface ReadableLog {
 }
 
 export async function readAudit({ database }: ReadableLog, query: AuditQuery): Promise<AuditList> {
-  const filter = { ...query, ...readDateRange(query) };
-  const page = await listEntries(database.reader, filter, readPage(query));
-  return { entries: page.rows.map(showEntry), ...pageEnd(page) };
+  const page = await listEntries(database.reader, { ...query, ...readDateRange(query) });
+  return { entries: page.rows.map(showEntry), ...page.end };
 }
 
 /** How many entries are in memory at a time. */
@@ -45,16 +42,15 @@ async function* exportedLines(
   query: AuditQuery,
   maxRows: number,
 ): AsyncGenerator<Uint8Array> {
-  const filter = { ...query, ...readDateRange(query) };
   const encoder = new TextEncoder();
-  let page = readPage({ ...query, limit: entriesPerStep });
+  let page = { ...query, ...readDateRange(query), limit: entriesPerStep };
   for (let looked = 0, isOver = false; !isOver;) {
-    const step = await listEntries(database.reader, filter, page);
+    const step = await listEntries(database.reader, page);
     looked += step.looked;
-    page = { ...page, position: step.next };
     const lines: object[] = step.rows.map(showEntry);
-    isOver = step.next === undefined || looked >= maxRows;
-    if (step.next && isOver) lines.push(pageEnd({ next: step.next, isCutShort: true }));
+    isOver = step.stop === undefined || looked >= maxRows;
+    if (step.stop && isOver) lines.push(step.stop);
+    page = { ...page, cursor: step.stop?.next_cursor };
     if (lines.length > 0)
       yield encoder.encode(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
   }

@@ -10,7 +10,7 @@ import type {
 } from '../requests/core/index.ts';
 import type { LoggedCost } from '../requests/index.ts';
 import type { LedgerEntry, LedgerOutcome } from './core/entries.ts';
-import type { Patience, Runner } from '../store/index.ts';
+import type { Runner } from '../store/index.ts';
 
 export interface TransactionExtras {
   /** Rows of another module that change with the entry, such as a job's. */
@@ -64,7 +64,7 @@ export interface PostedBatch {
  * If the gateway gave up on such an entry while its outcome is unknown, a request that received an
  * error might still be charged. A job's worker repeats its settlements itself.
  */
-export function patienceOf({ entry, linked }: Posting): Patience | undefined {
+export function patienceOf({ entry, linked }: Posting) {
   if (linked) return entry?.kind === 'hold' ? 'attempted' : undefined;
   return entry?.kind === 'settle' ? 'known' : undefined;
 }

@@ -3,7 +3,7 @@
 import type { Balance } from '@trivium/contract';
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import { usageOf, usd } from './core/amount.ts';
-import type { Database, ListPage, Runner } from '../store/index.ts';
+import type { Database, Runner } from '../store/index.ts';
 import type { Ledger } from './ledger.ts';
 import {
   findBalance,
@@ -14,7 +14,7 @@ import {
   findNewer,
   listTransfers,
   sumKeyDays,
-  type TransferFilter,
+  type TransferPage,
 } from './store/ledger.ts';
 
 /** In micro-USD, without holds. 0 if there is no such account. */
@@ -28,9 +28,9 @@ export function readKeySpending(on: Runner, keyIds: readonly string[], now: numb
 }
 
 /** With the balance after each transfer of one account: the posted amount less newer ones. */
-export async function readTransferPage(on: Runner, filter: TransferFilter, page: ListPage) {
-  const found = await listTransfers(on, filter, page);
-  const { account_id } = filter;
+export async function readTransferPage(on: Runner, page: TransferPage) {
+  const found = await listTransfers(on, page);
+  const { account_id } = page;
   const oldest = found.rows.at(-1);
   if (account_id === undefined || !oldest) return { ...found, balances: undefined };
   const ids = found.rows.map((row) => row.id);

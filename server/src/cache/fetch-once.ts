@@ -6,7 +6,7 @@ import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type Database, makeTrim, type Trim } from '../store/index.ts';
+import { type Database, makeTrim } from '../store/index.ts';
 import { findEntries, findValue, putEntries } from './store/entries.ts';
 
 export interface CacheContext {
@@ -21,7 +21,7 @@ export interface CacheContext {
 export interface CacheState extends Pick<CacheContext, 'database' | 'clock' | 'log'> {
   running: Map<string, Promise<string | undefined>>;
   recent: Recent;
-  trim: Trim;
+  trim: ReturnType<typeof makeTrim>;
   /** Set once an unreadable entry was logged. After an upgrade there may be many. */
   isUnreadableLogged: boolean;
 }

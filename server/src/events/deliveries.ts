@@ -15,7 +15,7 @@ import {
   listDeliveries,
   restartDelivery,
 } from './store/deliveries.ts';
-import { type Database, iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
+import { type Database, iso, readJson } from '../store/index.ts';
 import type { EventsContext } from './context.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
@@ -23,8 +23,8 @@ export async function readDeliveries(
   { database }: Pick<EventsContext, 'database'>,
   query: DeliveryQuery,
 ): Promise<DeliveryList> {
-  const found = await listDeliveries(database.reader, query, readPage(query));
-  return { deliveries: found.rows.map(showDelivery), ...pageEnd(found) };
+  const found = await listDeliveries(database.reader, query);
+  return { deliveries: found.rows.map(showDelivery), ...found.end };
 }
 
 const Payload = DeliveryDetail.shape.payload;
@@ -91,9 +91,9 @@ export function showDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     ...shown,
     created_at: iso(row.created_at),
-    last_attempt_at: isoOrNull(row.last_attempt_at),
-    next_attempt_at: isoOrNull(due_at),
-    finished_at: isoOrNull(row.finished_at),
+    last_attempt_at: iso(row.last_attempt_at),
+    next_attempt_at: iso(due_at),
+    finished_at: iso(row.finished_at),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type WebhookRequest,
 } from '@trivium/contract';
 import { newId } from '../platform/ids.ts';
-import { type Database, iso, isoOrNull, pageEnd, readPage, type Runner } from '../store/index.ts';
+import { type Database, iso, type Runner } from '../store/index.ts';
 import type { EventsContext } from './context.ts';
 import { targetOf } from './write-event.ts';
 import { noAccount, secretOf } from './secrets.ts';
@@ -81,9 +81,8 @@ export async function readWebhooks(
   { database }: Pick<EventsContext, 'database'>,
   query: WebhookQuery,
 ): Promise<WebhookList> {
-  const listed = await listWebhooks(database.reader, query.account_id, readPage(query));
-  const { next_cursor } = pageEnd(listed);
-  return { webhooks: listed.rows.map(showWebhook), next_cursor };
+  const listed = await listWebhooks(database.reader, query);
+  return { webhooks: listed.rows.map(showWebhook), next_cursor: listed.end.next_cursor };
 }
 
 export async function readWebhook({ database }: { database: Database }, id: string) {
@@ -267,7 +266,7 @@ function showWebhook({ secret_version: _version, ...row }: WebhookRow): Webhook 
   return {
     ...row,
     events: [...row.events],
-    old_secret_until: isoOrNull(row.old_secret_until),
+    old_secret_until: iso(row.old_secret_until),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   };

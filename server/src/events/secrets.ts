@@ -9,7 +9,7 @@ import {
 } from './store/webhooks.ts';
 import { audit, type Author } from '../audit/index.ts';
 import { webhookSecret } from '../platform/signatures.ts';
-import { isoOrNull, type Runner } from '../store/index.ts';
+import { iso, type Runner } from '../store/index.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { hourMs } from '@trivium/contract/durations';
 import { GatewayError, type SecretRotation, type WebhookSecret } from '@trivium/contract';
@@ -67,7 +67,7 @@ async function show(on: Runner, secret: string, accountId: string): Promise<Webh
   return {
     account_id: accountId,
     secret: secretOf(secret, accountId, version.secret_version),
-    old_secret_until: isoOrNull(version.old_secret_until),
+    old_secret_until: iso(version.old_secret_until),
   };
 }
 

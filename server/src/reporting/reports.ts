@@ -22,7 +22,7 @@ import {
 } from '../requests/index.ts';
 import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
-import { pageEnd, readDateRange, readPage, type Runner } from '../store/index.ts';
+import { readDateRange, type Runner } from '../store/index.ts';
 import { hourOf } from '../requests/core/index.ts';
 import { dayMs } from '@trivium/contract/durations';
 import type { Latencies } from '../upstream/core/index.ts';
@@ -31,8 +31,7 @@ export async function readTransfers(
   { database: { reader } }: Pick<ReportingContext, 'database'>,
   query: TransferQuery,
 ): Promise<TransferList> {
-  const page = readPage(query);
-  const found = await readTransferPage(reader, { ...query, ...readDateRange(query) }, page);
+  const found = await readTransferPage(reader, { ...query, ...readDateRange(query) });
   const holds = found.rows.flatMap(({ hold_id }) => hold_id ?? []);
   const purposes = await purposesOf(reader, [...new Set(holds)]);
   const transfers = found.rows.map((row): TransferLine => {
@@ -44,7 +43,7 @@ export async function readTransfers(
       ...(balance === undefined ? {} : { balance_after_usd: usd(balance) }),
     };
   });
-  return { transfers, ...pageEnd(found) };
+  return { transfers, ...found.end };
 }
 
 const jobPrefix = 'job:';

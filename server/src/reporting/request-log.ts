@@ -24,15 +24,15 @@ import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
-import { iso, isoOrNull, pageEnd, readDateRange, readPage, type Runner } from '../store/index.ts';
+import { iso, readDateRange, type Runner } from '../store/index.ts';
 
 export async function readRequests(
   { database }: Pick<ReportingContext, 'database'>,
-  query: RequestQuery,
+  { cursor, limit, ...query }: RequestQuery,
 ): Promise<RequestList> {
   const filter = await filterOf(database.reader, query);
-  const found = await listRequests(database.reader, filter, readPage(query));
-  return { requests: found.rows.map(showRequest), ...pageEnd(found) };
+  const found = await listRequests(database.reader, { ...filter, cursor, limit });
+  return { requests: found.rows.map(showRequest), ...found.end };
 }
 
 export async function readRequest(
@@ -40,7 +40,7 @@ export async function readRequest(
   { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
 ): Promise<RequestLine> {
   const filter = await filterOf(database.reader, { id, account_id });
-  const { rows } = await listRequests(database.reader, filter, { limit: 1 });
+  const { rows } = await listRequests(database.reader, { ...filter, limit: 1 });
   const [row] = rows;
   if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
   return showRequest(row);
@@ -60,7 +60,7 @@ export async function readRequestAnswer(
     id,
     answer: found?.body ?? null,
     truncated: found?.truncated ?? false,
-    kept_until: isoOrNull(found?.expires_at ?? null),
+    kept_until: iso(found?.expires_at ?? null),
   };
 }
 
@@ -83,7 +83,7 @@ export async function readErrorKinds(
       last_request_id: latest.id,
       last_message: readDetail(latest.detail ?? null).error,
     })),
-    searched_until: isoOrNull(oldest),
+    searched_until: iso(oldest),
   };
 }
 
@@ -96,15 +96,14 @@ export async function* exportRequests(
   maxRows = maxExportRows,
 ): AsyncGenerator<RequestLine[], ListEnd | undefined> {
   const filter = await filterOf(database.reader, query);
-  let page = readPage({ limit: rowsPerPage, ...(cursor === undefined ? {} : { cursor }) });
-  for (let looked = 0; looked < maxRows;) {
-    const found = await listRequests(database.reader, filter, page);
+  let page = { ...filter, cursor, limit: rowsPerPage };
+  for (let looked = 0; ;) {
+    const found = await listRequests(database.reader, page);
     yield found.rows.map(showRequest);
-    if (!found.next) return undefined;
-    page = { ...page, position: found.next };
     looked += found.looked;
+    if (!found.stop || looked >= maxRows) return found.stop;
+    page = { ...page, cursor: found.stop.next_cursor };
   }
-  return pageEnd({ next: page.position, isCutShort: true });
 }
 
 type Query = Omit<RequestExportQuery, 'format' | 'cursor'>;
@@ -132,7 +131,7 @@ function showRequest(row: RequestRow): RequestLine {
     routing: routing ?? null,
     asked: row.asked ?? null,
     parameters: readParameters(row.parameters ?? null),
-    asked_until: isoOrNull(row.forget_at ?? null),
+    asked_until: iso(row.forget_at ?? null),
     tags: readTags(row.tags ?? null),
     outcome: outcomeOf(row.status, row.error_type),
     status: row.status,

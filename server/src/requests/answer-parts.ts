@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '@trivium/contract/durations';
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import { checked, is, readJson, shapeOf } from '../store/index.ts';
+import { is, json } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import type { Caller } from './context.ts';
 import type { ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
@@ -23,10 +23,10 @@ interface TextRef {
   bytes: number;
 }
 
-const isAnswerParts = shapeOf<AnswerParts>({
+const isAnswerParts = is.shape<AnswerParts>({
   owner: is.text,
   between: is.listOf(is.text),
-  parts: is.listOf(shapeOf<TextRef>({ hash: is.text, bytes: is.number })),
+  parts: is.listOf(is.shape<TextRef>({ hash: is.text, bytes: is.number })),
 });
 
 /** Shorter parts are stored with the text between them. */
@@ -121,8 +121,7 @@ async function keepTexts(
 
 /** Undefined if the answer is not stored in parts. */
 export function storedParts({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
-  const read =
-    parts === undefined ? undefined : readJson('An answer', checked(isAnswerParts), parts);
+  const read = parts === undefined ? undefined : json(isAnswerParts).read(parts, () => 'An answer');
   return read?.owner === owner ? read : undefined;
 }
 

@@ -41,22 +41,11 @@ export const is = {
     (check: Check): Check =>
     (value) =>
       value === null || check(value),
+  /** Every field of the type is checked. Fields of a newer version are kept. */
+  shape: <T>(checks: Readonly<Record<keyof T, Check>>) => {
+    const all = Object.entries<Check>(checks);
+    return (value: unknown): value is T =>
+      isObject(value) &&
+      all.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+  },
 };
-
-/** Every field of the type is checked. Fields of a newer version are kept. */
-export function shapeOf<T>(
-  checks: Readonly<Record<keyof T, Check>>,
-): (value: unknown) => value is T {
-  const all = Object.entries<Check>(checks);
-  return (value): value is T =>
-    isObject(value) &&
-    all.every(([name, check]) => check((value as Record<string, unknown>)[name]));
-}
-
-/** For `readJson`. */
-export function checked<T>(check: (value: unknown) => value is T): (value: unknown) => T {
-  return (value) => {
-    if (!check(value)) throw new Error('a value in it is missing or of another type');
-    return value;
-  };
-}

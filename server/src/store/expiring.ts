@@ -96,7 +96,7 @@ const measuredShare = 1 / 20;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 100;
 
-export interface Trim {
+interface Trim {
   /** Counts rows that were written. Deletes in the background. */
   add: (written: readonly Pick<TableSize, 'bytes'>[]) => void;
   size: () => Promise<TableSize>;

@@ -35,34 +35,6 @@ export function equal(values: Readonly<Record<string, Value | undefined>>): Filt
   return Object.entries(values).map(([name, value]) => ({ text: `${name} = ?`, values: [value] }));
 }
 
-/** Where the previous page ended, in a list from newest to oldest. */
-export interface ListPosition {
-  created_at: number;
-  id: string;
-}
-
-/** The separate condition on the time selects the partitions, if the table has any. */
-export function olderThan(position: ListPosition | undefined): Filter {
-  return {
-    text: '(created_at, id) < (?, ?) and created_at <= ?',
-    values: [position?.created_at, position?.id, position?.created_at],
-  };
-}
-
-/** The other end of a part of a list, inclusive. */
-export function downTo(position: ListPosition | undefined): Filter {
-  return {
-    text: '(created_at, id) >= (?, ?) and created_at >= ?',
-    values: [position?.created_at, position?.id, position?.created_at],
-  };
-}
-
-/** The page of a list to read. */
-export interface ListPage {
-  position?: ListPosition | undefined;
-  limit: number;
-}
-
 /** Times in milliseconds. `before` is exclusive. */
 export interface TimeRange {
   from?: number | undefined;
@@ -76,13 +48,8 @@ export function timeFilters({ from, before }: TimeRange): Filter[] {
   ];
 }
 
-/** Matches a column that contains the text, ignoring case. */
+/** Matches a column that contains the text. */
 export function containing(column: string, text: string | undefined): Filter {
-  const pattern = text === undefined ? undefined : `%${literal(text.toLowerCase())}%`;
-  return { text: `lower(${column}) like ? escape '!'`, values: [pattern] };
-}
-
-/** The `like` pattern that matches exactly this text. */
-export function literal(text: string): string {
-  return text.replaceAll(/[!%_]/g, '!$&');
+  const pattern = text === undefined ? undefined : `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+  return { text: `${column} like ? escape '!'`, values: [pattern] };
 }

@@ -24,7 +24,7 @@ interface GroupCommit<T, R> {
  * With `attempted`, this applies only once an attempt may have committed the item; before that, the
  * item can be given up.
  */
-export type Patience = 'known' | 'attempted';
+type Patience = 'known' | 'attempted';
 
 interface GroupCommitOptions<T, R> {
   clock: Clock;

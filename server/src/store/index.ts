@@ -1,5 +1,5 @@
 // The part of the store that capabilities use: statements, pages, filters and group commits.
-export { checked, is, readJson, shapeOf } from './columns.ts';
+export { is, readJson } from './columns.ts';
 export {
   type Database,
   type ReadableDatabase,
@@ -15,24 +15,14 @@ export {
   containing,
   equal,
   type Filter,
-  type ListPage,
-  literal,
   timeFilters,
   type TimeRange,
   whereAll,
 } from './filters.ts';
-export { groupCommit, type Patience } from './group-commit.ts';
-export {
-  iso,
-  isoOrNull,
-  pageEnd,
-  readDateRange,
-  readPage,
-  type ScanLimits,
-  scanPage,
-} from './paging.ts';
+export { groupCommit } from './group-commit.ts';
+export { iso, type ListPage, readDateRange, scanPage } from './paging.ts';
 export { partitioned } from './postgres/partitions.ts';
-export { type Expiring, expiring, makeTrim, type Trim } from './expiring.ts';
+export { type Expiring, expiring, makeTrim } from './expiring.ts';
 export {
   adding,
   type Column,

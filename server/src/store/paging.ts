@@ -6,35 +6,17 @@ import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { machine } from '../platform/machine.ts';
 import type { Row, Runner } from './database.ts';
-import {
-  type Filter,
-  type ListPage,
-  type ListPosition,
-  downTo,
-  olderThan,
-  whereAll,
-} from './filters.ts';
+import { type Filter, whereAll } from './filters.ts';
 
-export function readPage({ cursor, limit }: PageQuery): ListPage {
-  if (cursor === undefined) return { position: undefined, limit };
-  const position = readCursor(cursor);
-  if (!position) {
-    const message = 'The cursor is not valid. Use next_cursor of the previous page.';
-    const issues = [{ path: 'cursor', code: 'invalid_cursor', message }];
-    throw new GatewayError('invalid_request', message, { issues });
-  }
-  return { position, limit };
+/** The page of a list to read. */
+export interface ListPage extends PageQuery {
+  limits?: ScanLimits;
 }
 
-/** Where a page of a list ended, and whether it stopped early. */
-export function pageEnd({
-  next,
-  isCutShort,
-}: Pick<Scanned<unknown>, 'next' | 'isCutShort'>): ListEnd {
-  return {
-    next_cursor: next ? writeCursor(next) : null,
-    searched_until: next && isCutShort ? iso(next.created_at) : null,
-  };
+/** Where the previous page ended, in a list from newest to oldest. */
+interface ListPosition {
+  created_at: number;
+  id: string;
 }
 
 /** Whole days in UTC are both inclusive. Of two points in time, the second is exclusive. */
@@ -51,18 +33,25 @@ export function readDateRange({
   };
 }
 
-export function iso(at: number): string {
-  return new Date(at).toISOString();
-}
-
-export function isoOrNull(at: number | null): string | null {
-  return at === null ? null : iso(at);
+export function iso(at: number): string;
+export function iso(at: number | null): string | null;
+export function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 function writeCursor({ created_at, id }: ListPosition): string {
   return btoa(JSON.stringify([created_at, id]))
     .replaceAll('+', '-')
     .replaceAll('/', '_');
+}
+
+function startAfter(cursor: string | undefined): ListPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const position = readCursor(cursor);
+  if (position) return position;
+  const message = 'The cursor is not valid. Use next_cursor of the previous page.';
+  const issues = [{ path: 'cursor', code: 'invalid_cursor', message }];
+  throw new GatewayError('invalid_request', message, { issues });
 }
 
 /** Undefined if the text is not a cursor of this gateway. */
@@ -89,8 +78,8 @@ interface List<T> {
   others: readonly Filter[];
 }
 
-export interface Scanned<T> {
-  rows: T[];
+interface Scanned {
+  rows: Row[];
   /** Where the next page begins. Undefined at the end of the list. */
   next: ListPosition | undefined;
   /** True if the page is incomplete because the limit of rows to read was reached. */
@@ -99,7 +88,14 @@ export interface Scanned<T> {
   looked: number;
 }
 
-export interface ScanLimits {
+interface FoundPage<T> extends Pick<Scanned, 'looked'> {
+  rows: T[];
+  end: ListEnd;
+  /** The end of an export that reads no further page. Undefined at the end of the list. */
+  stop: Record<keyof ListEnd, string> | undefined;
+}
+
+interface ScanLimits {
   rowsPerStep: number;
   /** The maximum number of rows to read for one page. */
   maxRows: number;
@@ -109,22 +105,25 @@ export interface ScanLimits {
 
 const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
 
+const listEnd: ListEnd = { next_cursor: null, searched_until: null };
+
 export async function scanPage<T>(
   on: Runner,
   list: List<T>,
   page: ListPage,
-  limits: ScanLimits = scanLimits,
-): Promise<Scanned<T>> {
-  const { rows, ...end } = await scanRows(on, list, page, limits);
-  return { rows: rows.map(list.read), ...end };
+): Promise<FoundPage<T>> {
+  const { rows, next, isCutShort, looked } = await scanRows(on, list, page);
+  const stop = next && { next_cursor: writeCursor(next), searched_until: iso(next.created_at) };
+  const end = { ...(stop ?? listEnd), ...(isCutShort ? {} : { searched_until: null }) };
+  return { rows: rows.map(list.read), looked, end, stop };
 }
 
 async function scanRows(
   on: Runner,
   list: List<unknown>,
-  { position, limit }: ListPage,
-  limits: ScanLimits,
-): Promise<Scanned<Row>> {
+  { cursor, limit, limits = scanLimits }: ListPage,
+): Promise<Scanned> {
+  const position = startAfter(cursor);
   if (!list.others.some(isSet)) {
     const rows = await readPart(on, list, { from: position, limit });
     return { rows, next: afterFull(rows, limit), isCutShort: false, looked: rows.length };
@@ -182,6 +181,22 @@ async function findEnd(
 
 function isSet({ values }: Filter): boolean {
   return values.every((value) => value !== undefined);
+}
+
+/** The separate condition on the time selects the partitions, if the table has any. */
+function olderThan(position: ListPosition | undefined): Filter {
+  return {
+    text: '(created_at, id) < (?, ?) and created_at <= ?',
+    values: [position?.created_at, position?.id, position?.created_at],
+  };
+}
+
+/** The other end of a part of a list, inclusive. */
+function downTo(position: ListPosition | undefined): Filter {
+  return {
+    text: '(created_at, id) >= (?, ?) and created_at >= ?',
+    values: [position?.created_at, position?.id, position?.created_at],
+  };
 }
 
 function positionOf(row: Row): ListPosition {

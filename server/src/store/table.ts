@@ -76,8 +76,12 @@ export function textOf<T extends string>(): Column<T> {
   return text as unknown as Column<T>;
 }
 
-/** JSON, checked by `read`, which throws if the value is not as expected. */
-export function json<T>(read: (value: unknown) => T): Column<T> {
+/** JSON. Reading it throws if the value is not as expected. */
+export function json<T>(isExpected: (value: unknown) => value is T): Column<T> {
+  const read = (value: unknown) => {
+    if (!isExpected(value)) throw new Error('a value in it is missing or of another type');
+    return value;
+  };
   return column<T>(
     'text',
     (value, name) => readJson(name, read, value),

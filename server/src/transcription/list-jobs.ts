@@ -2,7 +2,7 @@
 import type { Job, JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import type { Caller } from '../requests/index.ts';
-import { type ReadableDatabase, iso, isoOrNull, pageEnd, readPage } from '../store/index.ts';
+import { type ReadableDatabase, iso } from '../store/index.ts';
 import { type ListedJob, listJobs } from './store/job-reports.ts';
 import type { JobFacts, JobRow } from './store/jobs.ts';
 
@@ -10,8 +10,8 @@ export async function readJobs(
   context: { database: ReadableDatabase },
   query: JobQuery,
 ): Promise<JobList> {
-  const found = await listJobs(context.database.reader, query, readPage(query));
-  return { jobs: found.rows.map(showJob), ...pageEnd(found) };
+  const found = await listJobs(context.database.reader, query);
+  return { jobs: found.rows.map(showJob), ...found.end };
 }
 
 /** The jobs of the caller's account, or only those of its key. */
@@ -20,11 +20,10 @@ export async function readOwnJobs(
   { account_id, key_id, own_use_only }: Caller,
   query: OwnJobQuery,
 ): Promise<OwnJobList> {
-  const { status } = query;
-  const filter = { account_id, status, ...(own_use_only ? { key_id } : {}) };
-  const found = await listJobs(context.database.reader, filter, readPage(query));
+  const own = { ...query, account_id, ...(own_use_only ? { key_id } : {}) };
+  const found = await listJobs(context.database.reader, own);
   const jobs = found.rows.map((job) => ({ ...jobSummary(job), cost_usd: usd(job.cost) }));
-  return { jobs, ...pageEnd(found) };
+  return { jobs, ...found.end };
 }
 
 function showJob(job: ListedJob): JobLine {
@@ -42,9 +41,9 @@ function showJob(job: ListedJob): JobLine {
     cost_usd: usd(job.cost),
     error: job.failure && { ...job.failure },
     created_at: iso(job.created_at),
-    submitted_at: isoOrNull(job.submitted_at),
+    submitted_at: iso(job.submitted_at),
     updated_at: iso(job.updated_at),
-    finished_at: isoOrNull(job.finished_at),
+    finished_at: iso(job.finished_at),
     deadline_at: iso(job.deadline_at),
     steps: job.steps.map(({ at, ...step }) => ({ at: iso(at), ...step })),
     has_raw: job.raw_id !== null,
@@ -64,7 +63,7 @@ export function jobSummary(job: JobFacts & Pick<JobRow, 'failure'>): Omit<Job, '
     attempt_status: job.attempt_status,
     created_at: iso(job.created_at),
     updated_at: iso(job.updated_at),
-    finished_at: isoOrNull(job.finished_at),
+    finished_at: iso(job.finished_at),
     error: job.failure && { ...job.failure },
   };
 }

@@ -39,7 +39,7 @@ describe.each(engines)('on $name', (engine) => {
     const record = (env: Record<string, string>) =>
       auditSettings(database, readSettings(env, Object.values(providers)), secret, at);
     const entries = async () =>
-      (await listEntries(database, { action: 'settings.changed' }, page)).rows;
+      (await listEntries(database, { action: 'settings.changed', ...page })).rows;
     const token = (letter: string) => letter.repeat(40);
     const bucket = { TRIVIUM_S3_URL: 's3://recordings', AWS_ACCESS_KEY_ID: 'access' };
     const shadow = (letter: string) => ({
@@ -78,7 +78,7 @@ describe.each(engines)('on $name', (engine) => {
     const { database } = store;
     const settings = readSettings({ TRIVIUM_MAX_REQUESTS: '77' }, Object.values(providers));
     const count = async () =>
-      (await listEntries(database, { action: 'settings.changed' }, page)).rows.length;
+      (await listEntries(database, { action: 'settings.changed', ...page })).rows.length;
     const before = await count();
     const starts = [1, 2, 3, 4].map(() => auditSettings(database, settings, secret, at));
     await Promise.all(starts);
@@ -96,7 +96,7 @@ describe.each(engines)('on $name', (engine) => {
     };
     const change = { action: 'key.created', account_id: null, target: 'mistake', after } as const;
     await audit(store.database, bootstrap, change, at);
-    const { rows } = await listEntries(store.database, { target: 'mistake' }, page);
+    const { rows } = await listEntries(store.database, { target: 'mistake', ...page });
     const [entry] = rows;
     const hidden = '[secret]';
     expect(entry?.after).toEqual({
@@ -132,8 +132,7 @@ describe.each(engines)('on $name', (engine) => {
           ...settings,
         },
       });
-    const left = async () =>
-      (await listEntries(database, {}, page)).rows.map(({ target }) => target);
+    const left = async () => (await listEntries(database, page)).rows.map(({ target }) => target);
     await clean({});
     expect(await left()).toEqual(['new', 'old']);
     await clean({ audit_log_days: 30 });

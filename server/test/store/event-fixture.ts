@@ -79,7 +79,7 @@ export async function makeFixture(database: Database): Promise<Fixture> {
         events: events as ['job.failed'],
         description: '',
       }),
-    rows: async () => (await listDeliveries(database, {}, { limit: 500 })).rows.toReversed(),
+    rows: async () => (await listDeliveries(database, { limit: 500 })).rows.toReversed(),
     send: async (answer, owner = 'worker') => {
       const sent: Post[] = [];
       const delivery: EventsContext = {

@@ -116,7 +116,7 @@ for (const engine of engines) {
       const { database } = store;
       await put(database, 'job');
       const steps = async () => {
-        const { rows } = await listJobs(database, { id: 'job' }, { limit: 1 });
+        const { rows } = await listJobs(database, { id: 'job', limit: 1 });
         return rows[0]?.steps.map(
           ({ at, attempt, attempt_status: is }) => `${at} ${attempt} ${is}`,
         );

@@ -11,13 +11,12 @@ import { listTransfers } from '../../src/billing/store/ledger.ts';
 import { listRequests } from '../../src/requests/store/requests.ts';
 import { listJobs } from '../../src/transcription/store/job-reports.ts';
 import type { Database, Runner, Value } from '../../src/store/database.ts';
-import type { ListPage, ListPosition } from '../../src/store/filters.ts';
-import type { Scanned, ScanLimits } from '../../src/store/paging.ts';
+import type { ListPage, scanPage } from '../../src/store/paging.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 
 type Fields = Record<string, Value>;
-type Found = Scanned<ListPosition>;
+type Found = Awaited<ReturnType<typeof scanPage<{ id: string }>>>;
 
 interface Case {
   table: string;
@@ -25,7 +24,7 @@ interface Case {
   constant: Fields;
   /** Columns that filters of the same name compare. */
   varied: Record<string, readonly Value[]>;
-  list: (on: Runner, filter: never, page: ListPage, limits: ScanLimits) => Promise<Found>;
+  list: (on: Runner, page: ListPage) => Promise<Found>;
 }
 
 const accounts = ['acct_a', 'acct_b'];
@@ -93,8 +92,7 @@ const cases: readonly Case[] = [
       action: ['key.created', 'key.revoked'],
       target: ['one', 'other'],
     },
-    list: (on, filter: object, page, limits) =>
-      listEntries(on, { ...filter, actor: 'person' }, page, limits),
+    list: (on, page) => listEntries(on, { ...page, actor: 'person' }),
   },
 ];
 
@@ -129,19 +127,16 @@ describe.each(engines)('on $name', (engine) => {
         async (filter, limit, { rowsPerStep, steps }) => {
           const limits = { rowsPerStep, maxRows: rowsPerStep * steps, maxMs: 60_000 };
           const found: string[] = [];
-          let position: ListPosition | undefined;
+          let cursor: string | null | undefined;
           do {
-            const page = await one.list(
-              database.reader,
-              filter as never,
-              { position, limit },
-              limits,
-            );
+            const wanted = { ...filter, cursor: cursor ?? undefined, limit, limits };
+            const page = await one.list(database.reader, wanted);
             expect(page.looked).toBeLessThanOrEqual(Math.max(limits.maxRows, limit));
-            expect(page.isCutShort && page.rows.length === limit).toBe(false);
+            expect(page.end.searched_until !== null && page.rows.length === limit).toBe(false);
+            expect(page.stop?.next_cursor ?? null).toBe(page.end.next_cursor);
             found.push(...page.rows.map(({ id }) => id));
-            position = page.next;
-          } while (position);
+            cursor = page.end.next_cursor;
+          } while (cursor !== null);
           const wanted = rows.filter((row) =>
             Object.entries(filter).every(([name, value]) => row[name] === value),
           );

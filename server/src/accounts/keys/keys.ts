@@ -9,7 +9,7 @@ import { readKeySpending } from '../../billing/index.ts';
 import { audit, type Author } from '../../audit/index.ts';
 import { newApiKey, newId, sha256Hex } from '../../platform/ids.ts';
 import { changePolicy } from '../../policy/core/index.ts';
-import { changes, iso, isoOrNull, type Runner } from '../../store/index.ts';
+import { changes, iso, type Runner } from '../../store/index.ts';
 import {
   countKeys,
   endPreviousSecret,
@@ -272,10 +272,10 @@ function keyFacts({ daily_cap, monthly_cap, policy, ...row }: KeyRow) {
     ...row,
     ...policy,
     created_at: iso(row.created_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    last_used_at: isoOrNull(row.last_used_at),
-    previous_until: isoOrNull(row.previous_until),
-    expires_at: isoOrNull(row.expires_at),
+    revoked_at: iso(row.revoked_at),
+    last_used_at: iso(row.last_used_at),
+    previous_until: iso(row.previous_until),
+    expires_at: iso(row.expires_at),
     daily_cap_usd: daily_cap === null ? null : usd(daily_cap),
     monthly_cap_usd: monthly_cap === null ? null : usd(monthly_cap),
   } satisfies Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;

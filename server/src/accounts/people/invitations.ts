@@ -26,7 +26,7 @@ import {
   replacePasswordHash,
   takeInvite,
 } from '../store/people.ts';
-import { iso, isoOrNull, type Runner } from '../../store/index.ts';
+import { iso, type Runner } from '../../store/index.ts';
 import type { AccountsContext } from '../context.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 
@@ -186,6 +186,6 @@ function showInvite({ role, created_at, expires_at, ...row }: InviteRow): Invite
     ...row,
     role: role as Role,
     created_at: iso(created_at),
-    expires_at: isoOrNull(expires_at),
+    expires_at: iso(expires_at),
   };
 }

@@ -2,7 +2,6 @@
 // a key. A policy that sets no limit is null.
 import { noPolicy, type Policy } from '@trivium/contract';
 import {
-  checked,
   type Column,
   containing,
   inParts,
@@ -15,7 +14,6 @@ import {
   scanPage,
   type Row,
   type Runner,
-  shapeOf,
   table,
   text,
   whole,
@@ -26,7 +24,7 @@ const isLimit = is.absentOr(is.nullOr(is.number));
 const isList = is.absentOr(is.nullOr(is.listOf(is.text)));
 
 /** Its values were validated when it was written. */
-const isStoredPolicy = shapeOf<Partial<Policy>>({
+const isStoredPolicy = is.shape<Partial<Policy>>({
   blocked_domains: isList,
   allowed_domains: isList,
   tools: isList,
@@ -47,7 +45,7 @@ function writePolicy(limits: Policy | undefined): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-const storedPolicy = orNull(json(checked(isStoredPolicy)));
+const storedPolicy = orNull(json(isStoredPolicy));
 
 /** Throws if it cannot be read, because a limit must not be lost. */
 export const policy: Column<Policy | undefined> = {
@@ -91,8 +89,8 @@ function readAccountRow(row: Row) {
 }
 
 /** Newest first. */
-export function listAccounts(on: Runner, page: ListPage, words?: string) {
-  const indexed = [containing("name || ' ' || id", words)];
+export function listAccounts(on: Runner, page: ListPage & { text?: string | undefined }) {
+  const indexed = [containing("lower(name || ' ' || id)", page.text?.toLowerCase())];
   const list = { table: 'accounts', columns, read: readAccountRow, indexed, others: [] };
   return scanPage(on, list, page);
 }

@@ -4,7 +4,6 @@ import { noPolicy, type Policy, type ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
 import { policy } from './accounts.ts';
 import {
-  checked,
   changes,
   flag,
   inParts,
@@ -66,7 +65,7 @@ const keys = table(
     own_use_only: flag,
     policy,
     /** A part of the policy, which older versions read. */
-    providers: orNull(json(checked(isProviders))),
+    providers: orNull(json(isProviders)),
   },
   'key',
 );

@@ -2,7 +2,7 @@
 import type { AuditAction, AuditActor } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import {
-  checked,
+  is,
   equal,
   expiring,
   json,
@@ -11,9 +11,7 @@ import {
   query,
   type Row,
   type Runner,
-  type ScanLimits,
   scanPage,
-  shapeOf,
   table,
   text,
   textOf,
@@ -48,7 +46,7 @@ interface EntryFilter {
   before?: number | undefined;
 }
 
-const isFields = shapeOf<Fields>({});
+const isFields = is.shape<Fields>({});
 
 const log = table(
   'audit_log',
@@ -62,8 +60,8 @@ const log = table(
     account_id: orNull(text),
     action: textOf<AuditAction>(),
     target: text,
-    fields_before: orNull(json(checked(isFields))),
-    fields_after: orNull(json(checked(isFields))),
+    fields_before: orNull(json(isFields)),
+    fields_after: orNull(json(isFields)),
   },
   'audit entry',
 );
@@ -85,15 +83,15 @@ export async function insertEntries(on: Runner, entries: readonly EntryRow[]): P
 }
 
 /** Newest first. */
-export function listEntries(on: Runner, filter: EntryFilter, page: ListPage, limits?: ScanLimits) {
-  const { account_id, target, action, actor: actor_kind, person_id: actor_id } = filter;
+export function listEntries(on: Runner, page: EntryFilter & ListPage) {
+  const { account_id, target, action, actor: actor_kind, person_id: actor_id } = page;
   // Both have an index. If both are given, the target matches fewer entries.
   const [first, second] =
     target === undefined ? [{ account_id }, { target }] : [{ target }, { account_id }];
   const others = equal({ ...second, action, actor_kind, actor_id });
-  const indexed = [...equal(first), ...timeFilters(filter)];
+  const indexed = [...equal(first), ...timeFilters(page)];
   const list = { table: log.name, columns: log.columns, read: readEntry, indexed, others };
-  return scanPage(on, list, page, limits);
+  return scanPage(on, list, page);
 }
 
 /** How often an action was performed in an account since a given time. Stops counting at `max`. */

@@ -2,6 +2,7 @@
 import { type Amount, assertAmount, zeroAmount } from '../core/amount.ts';
 import type { AccountState, HoldState, Transfer } from '../core/book.ts';
 import {
+  equal,
   type Column,
   type Filter,
   flag,
@@ -13,7 +14,6 @@ import {
   query,
   reader,
   type Runner,
-  type ScanLimits,
   scanPage,
   sumsTable,
   table,
@@ -211,32 +211,24 @@ export function findBalance(on: Runner, id: string): Promise<AccountState | unde
   return query.row(on, readBalance, select, [id]);
 }
 
-export interface TransferFilter extends TimeRange {
+export interface TransferPage extends TimeRange, ListPage {
   account_id?: string | undefined;
   key_id?: string | undefined;
   kind?: string | undefined;
 }
 
-export function listTransfers(
-  on: Runner,
-  filter: TransferFilter,
-  page: ListPage,
-  limits?: ScanLimits,
-) {
-  const { account_id, key_id, kind } = filter;
+export function listTransfers(on: Runner, page: TransferPage) {
+  const { account_id, key_id, kind } = page;
   const indexed: Filter[] = [
-    { text: 'account_id = ?', values: [account_id] },
+    ...equal({ account_id }),
     // The few transfers that are not charges have their own index.
     ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
-    ...timeFilters(filter),
+    ...timeFilters(page),
   ];
-  const others: Filter[] = [
-    { text: 'key_id = ?', values: [key_id] },
-    { text: 'kind = ?', values: [kind] },
-  ];
+  const others = equal({ key_id, kind });
   const { columns, read } = listed;
   const list = { table: 'transfers', columns, read, indexed, others };
-  return scanPage(on, list, page, limits);
+  return scanPage(on, list, page);
 }
 
 /** At most this many newer lines are added up. Lines before them have no balance. */

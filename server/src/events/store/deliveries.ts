@@ -2,7 +2,6 @@
 import type { DeliveryState, EventType } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import {
-  checked,
   type Expiring,
   equal,
   expiring,
@@ -13,9 +12,7 @@ import {
   query,
   reader,
   type Runner,
-  type ScanLimits,
   scanPage,
-  shapeOf,
   table,
   text,
   textOf,
@@ -24,7 +21,7 @@ import {
 import type { LoggedAttempt } from '../core/attempt.ts';
 
 const isAttempts = is.listOf(
-  shapeOf<LoggedAttempt>({
+  is.shape<LoggedAttempt>({
     number: is.number,
     at: is.number,
     ms: is.number,
@@ -58,7 +55,7 @@ const all = table(
     /** The data of the event as JSON. Null for a job, which is read when it is sent. */
     payload: orNull(text),
     place: whole,
-    attempt_log: orNull(json(checked(isAttempts))),
+    attempt_log: orNull(json(isAttempts)),
   },
   'delivery',
 );
@@ -122,13 +119,8 @@ interface DeliveryFilter {
   subject?: string | undefined;
 }
 
-export function listDeliveries(
-  on: Runner,
-  filter: DeliveryFilter,
-  page: ListPage,
-  limits?: ScanLimits,
-) {
-  const { account_id, webhook_id, event, state, subject } = filter;
+export function listDeliveries(on: Runner, page: DeliveryFilter & ListPage) {
+  const { account_id, webhook_id, event, state, subject } = page;
   // Both have an index. An endpoint belongs to one account.
   const [first, second] =
     webhook_id === undefined ? [{ account_id }, { webhook_id }] : [{ webhook_id }, { account_id }];
@@ -136,7 +128,7 @@ export function listDeliveries(
   const others = equal({ ...second, event, state, subject });
   const columns = deliveryColumns;
   const list = { table: 'deliveries', columns, read: readDelivery, indexed, others };
-  return scanPage(on, list, page, limits);
+  return scanPage(on, list, page);
 }
 
 /** Makes the delivery due now, and restarts its retry period. */

@@ -2,7 +2,7 @@
 // and which gateways report a provider as unhealthy.
 import type { SubscribableEvent } from '@trivium/contract';
 import {
-  checked,
+  equal,
   flag,
   is,
   json,
@@ -26,7 +26,7 @@ const webhooks = table(
     id: text,
     account_id: orNull(text),
     url: text,
-    events: json(checked(isEvents)),
+    events: json(isEvents),
     description: text,
     paused: flag,
     secret_version: whole,
@@ -73,10 +73,10 @@ export function countWebhooks(on: Runner, accountId: string | null): Promise<num
   return query.number(on, count, [accountId]);
 }
 
-/** Newest first. If `accountId` is undefined, lists all. */
-export function listWebhooks(on: Runner, accountId: string | undefined, page: ListPage) {
+/** Newest first. Lists those of all accounts if none is given. */
+export function listWebhooks(on: Runner, page: ListPage & { account_id?: string | undefined }) {
   const { columns, read } = webhooks;
-  const indexed = [{ text: 'account_id = ?', values: [accountId] }];
+  const indexed = equal({ account_id: page.account_id });
   return scanPage(on, { table: 'webhooks', columns, read, indexed, others: [] }, page);
 }
 
@@ -130,7 +130,7 @@ export type Reports = Readonly<Record<string, number>>;
 const isReports = (value: unknown): value is Reports =>
   Object.values(Object(value)).every(is.number);
 
-const health = table('provider_health', { provider: text, reporters: json(checked(isReports)) });
+const health = table('provider_health', { provider: text, reporters: json(isReports) });
 const insertNew = health.insertNew('provider');
 
 /** Locks the row until the end of the transaction, and creates it if necessary. */

@@ -4,13 +4,11 @@ import {
   type Filter,
   type ListPage,
   type Runner,
-  type ScanLimits,
   type TimeRange,
   containing,
   equal,
   idStatement,
   inParts,
-  literal,
   orNull,
   query,
   reader,
@@ -101,15 +99,10 @@ export interface RequestFilter extends TimeRange {
   error_type?: string | undefined;
 }
 
-export function listRequests(
-  on: Runner,
-  filter: RequestFilter,
-  page: ListPage,
-  limits?: ScanLimits,
-) {
-  const { indexed, others } = filtersOf(filter);
+export function listRequests(on: Runner, page: RequestFilter & ListPage) {
+  const { indexed, others } = filtersOf(page);
   const list = { table: log.name, columns: log.columns, read: log.read, indexed, others };
-  return scanPage(on, list, page, limits);
+  return scanPage(on, list, page);
 }
 
 /**
@@ -123,8 +116,11 @@ function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[]
     others: [
       ...equal({ key_id, tool, provider, status, error_type }),
       ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
-      containing('asked', text),
-      tagged(tag),
+      containing('lower(asked)', text?.toLowerCase()),
+      containing(
+        "',' || tags || ','",
+        tag === undefined ? tag : `,${tag}${tag.includes('=') ? ',' : '='}`,
+      ),
     ],
   };
 }
@@ -141,12 +137,6 @@ const outcomeTexts: Readonly<Record<Outcome | 'error', string>> = {
   refused: `not ${served} and not ${failed}`,
   error: `not ${served}`,
 };
-
-function tagged(tag: string | undefined): Filter {
-  const rest = tag?.includes('=') ? ',%' : '=%';
-  const pattern = tag === undefined ? undefined : `%,${literal(tag)}${rest}`;
-  return { text: `',' || tags || ',' like ? escape '!'`, values: [pattern] };
-}
 
 /** Similar errors: the tool, the provider, the status and the type are the same. */
 const readKind = reader({
@@ -204,7 +194,7 @@ async function latestOf(
   { tool, provider, status, error_type, last_at: from }: ErrorKind,
 ): Promise<RequestRow | undefined> {
   const ofKind = { ...filter, tool, status, from, before: from + 1 };
-  const { rows } = await listRequests(on, ofKind, { limit: maxSameMoment });
+  const { rows } = await listRequests(on, { ...ofKind, limit: maxSameMoment });
   return rows.find((row) => row.provider === provider && row.error_type === error_type);
 }
 

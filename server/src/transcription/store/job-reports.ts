@@ -2,11 +2,10 @@
 import { gatewayFailure } from '../core/job-failures.ts';
 import { costOfRequest } from '../../requests/index.ts';
 import {
-  type Filter,
+  equal,
   type ListPage,
   type Row,
   type Runner,
-  type ScanLimits,
   idStatement,
   query,
   reader,
@@ -127,12 +126,12 @@ export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
 const columns = `${jobColumns}, steps,
   ${costOfRequest('jobs.request_id')} as cost`;
 
-export function listJobs(on: Runner, filter: JobFilter, page: ListPage, limits?: ScanLimits) {
-  const by = (name: keyof JobFilter): Filter => ({ text: `${name} = ?`, values: [filter[name]] });
-  const indexed = [by('id'), by('account_id')];
-  const others = [by('key_id'), by('status'), by('provider')];
+export function listJobs(on: Runner, page: JobFilter & ListPage) {
+  const { id, account_id, key_id, status, provider } = page;
+  const indexed = equal({ id, account_id });
+  const others = equal({ key_id, status, provider });
   const list = { table: 'jobs', columns, read: readListed, indexed, others };
-  return scanPage(on, list, page, limits);
+  return scanPage(on, list, page);
 }
 
 const readMore = reader({ cost: whole, steps: text });

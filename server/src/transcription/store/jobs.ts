@@ -6,7 +6,6 @@ import {
   type Row,
   type RowOf,
   type Runner,
-  checked,
   flag,
   inParts,
   is,
@@ -15,7 +14,6 @@ import {
   orNull,
   query,
   reader,
-  shapeOf,
   table,
   text,
   textOf,
@@ -55,9 +53,9 @@ interface VendorUpload {
   credential: string | null;
 }
 
-const isJobRequest = shapeOf<JobRequest>({
+const isJobRequest = is.shape<JobRequest>({
   audio_url: is.text,
-  ask: shapeOf<TranscribeAsk>({
+  ask: is.shape<TranscribeAsk>({
     model: is.text,
     language: is.absentOr(is.text),
     diarize: is.absentOr(is.boolean),
@@ -68,7 +66,7 @@ const isJobRequest = shapeOf<JobRequest>({
   options: is.object,
   webhook: is.absentOr(is.text),
   upload: is.absentOr(
-    shapeOf<JobUpload>({
+    is.shape<JobUpload>({
       id: is.text,
       type: is.text,
       bytes: is.number,
@@ -77,11 +75,11 @@ const isJobRequest = shapeOf<JobRequest>({
   ),
   held_seconds: is.absentOr(is.number),
 });
-const isVendorUpload = shapeOf<VendorUpload>({
+const isVendorUpload = is.shape<VendorUpload>({
   audio_url: is.text,
   credential: is.nullOr(is.text),
 });
-const isFailure = shapeOf<Failure>({
+const isFailure = is.shape<Failure>({
   type: is.text,
   message: is.text,
   provider_status: is.nullOr(is.number),
@@ -118,10 +116,10 @@ const facts = {
 };
 const notes = { unread_words: orNull(whole), heard_ms: orNull(whole), length_ms: orNull(whole) };
 const documents = {
-  request: json(checked(isJobRequest)),
+  request: json(isJobRequest),
   /** Where the provider stored the recording that the gateway sent to it. */
-  vendor_upload: orNull(json(checked(isVendorUpload))),
-  error: orNull(json(checked(isFailure))),
+  vendor_upload: orNull(json(isVendorUpload)),
+  error: orNull(json(isFailure)),
 };
 
 const allJobs = table(
