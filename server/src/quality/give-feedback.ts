@@ -6,7 +6,7 @@ import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
 import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
 import { dayOf } from '../requests/core/index.ts';
-import { type Caller, findServedSearch, readDetail, type ServedSearch } from '../requests/index.ts';
+import { type Caller, readSearch } from '../requests/index.ts';
 import {
   applyFeedback,
   countUseful,
@@ -33,7 +33,7 @@ export async function giveFeedback(
   const { search_id: searchId } = request;
   const requestId = `req_${searchId.slice('srch_'.length)}`;
   const { account_id } = caller;
-  const found = await findServedSearch(database, requestId, account_id);
+  const found = await readSearch(database, requestId, account_id);
   const isSeen = found && (!caller.own_use_only || found.key_id === caller.key_id);
   if (!isSeen) throw new GatewayError('not_found', `This account has no search ${searchId}.`);
   if (clock.now().getTime() - found.created_at > feedbackDays * dayMs) {
@@ -84,8 +84,8 @@ const nothingKept =
 /** A search, with what is needed to count feedback for it. */
 type Searched = NonNullable<ReturnType<typeof readSearched>>;
 
-function readSearched(found: ServedSearch) {
-  const { shown, parts } = readDetail(found.detail);
+function readSearched(found: NonNullable<Awaited<ReturnType<typeof readSearch>>>) {
+  const { shown, parts } = found;
   if (!shown) return undefined;
   const [language, category, freshness] = shown.asked_for ?? ['', '', ''];
   const results = readResults(shown.ids);

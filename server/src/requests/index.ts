@@ -29,31 +29,17 @@ export {
   type Attempt,
   type CostPart,
   maxLoggedChars,
-  readDetail,
-  readParameters,
   type Shown,
   StoredWarning,
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
 export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
-export { findLoggedAnswer } from './store/stored-texts.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export {
-  costOfRequest,
-  listErrorKinds,
-  listRequests,
-  type RequestFilter,
-} from './store/requests.ts';
+export { costOfRequest } from './store/requests.ts';
+export { readLog, readLogErrors, readLoggedAnswer, readSearch } from './read-log.ts';
 export { readProviderHours, readProviderRecords, readUsageOverview } from './overview.ts';
 export { tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
-export {
-  findPurposes,
-  findServedSearch,
-  listAnswerTimes,
-  type Purpose,
-  type ServedSearch,
-  sumSince,
-} from './store/samples.ts';
+export { findPurposes, listAnswerTimes, type Purpose, sumSince } from './store/samples.ts';
 export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';

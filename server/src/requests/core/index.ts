@@ -32,5 +32,4 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './rate-limit.ts';
-export type { RequestRow } from './request-row.ts';
-export { foldedDay, readTags, tagPairs } from './request-row.ts';
+export { foldedDay, type RequestRow, tagPairs } from './request-row.ts';

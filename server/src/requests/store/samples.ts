@@ -251,14 +251,12 @@ const readServed = reader({
   detail: orNull(text),
 });
 
-export type ServedSearch = ReturnType<typeof readServed>;
-
 /** An answered search of an account, if it is in the log. */
 export function findServedSearch(
   on: Runner,
   id: string,
   accountId: string,
-): Promise<ServedSearch | undefined> {
+): Promise<ReturnType<typeof readServed> | undefined> {
   return query.row(
     on,
     readServed,
