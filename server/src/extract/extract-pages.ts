@@ -2,6 +2,7 @@
 // URL gets an outcome.
 import type { Warning } from '@trivium/contract';
 import {
+  type ExtractProduct,
   isUnreadable,
   type PageOutcome,
   readAnswer,
@@ -34,68 +35,65 @@ export async function performExtract(
   budget: Budget,
   only?: readonly string[],
 ): Promise<ExtractOutcome> {
+  const { chosen, product } = plan;
+  const { repeat, pageFault } = product;
   const outcome: Recorded = { answers: new Map(), costs: [], warnings: [], leftOut: 0, of: 0 };
   const { unsent } = plan.addresses;
   for (const [url, error] of unsent)
     if (only?.includes(url) ?? true) failAll(outcome, [url], error);
-  const refusals: Refusal[] = [];
+  const refusals: (Refusal | undefined)[] = [];
   const calls = only ? plan.callsFor(only.filter((url) => !unsent.has(url))) : plan.requests;
   const waiting = [...calls];
   const work = async () => {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
-      const refusal = await performCall(context, plan, call, budget, outcome);
-      if (refusal) refusals.push(refusal);
+      const read = { run: readOne, plan: { plan, call } };
+      const handling = { repeat, pageFault, read, awaits };
+      const answers = await Promise.all(
+        call.sent.map((wire) => callProvider(context, chosen, wire, budget, handling)),
+      );
+      const refused = answers.find((answer) => answer.kind === 'refused');
+      if (refused) {
+        refusals.push(recordRefusal(product, call, refused.refusal, outcome));
+        continue;
+      }
+      const replies = answers.flatMap(replyOf);
+      const more = furtherRequests(context, plan, call, replies);
+      const further = await Promise.all(
+        more.map((wire) => callProvider(context, chosen, wire, budget)),
+      );
+      // If the follow-up fails, the pages of the first answers are served without it.
+      replies.push(...further.flatMap(replyOf));
+      const [first] = answers;
+      const value = first?.kind === 'answered' ? first.value : undefined;
+      const pages = replies.length === 1 && value ? { read: value } : {};
+      const done = { ...call, ...pages, sent: [...call.sent, ...more] };
+      refusals.push(recordPages(context, plan, done, replies, outcome));
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxSideBySide, waiting.length) }, work));
-  const [first] = refusals;
+  const first = refusals.find((refusal) => refusal !== undefined);
   const { costs, ...recorded } = outcome;
-  const refused = first && refusals.length === calls.length ? { refusal: first } : {};
+  const refused = first && !refusals.includes(undefined) ? { refusal: first } : {};
   return { ...recorded, cost: sumOfCosts(context.settings, costs), ...refused };
 }
 
 /** The results of the calls of one extraction so far. */
 type Recorded = Omit<ExtractOutcome, 'cost' | 'refusal'> & { costs: CheckedCost[] };
 
-/**
- * Records the outcome of each URL of one call. Returns a refusal that is not, or may not be, about
- * the pages.
- */
-async function performCall(
-  context: UpstreamContext,
-  plan: ExtractPlan,
-  call: ExtractCall,
-  budget: Budget,
+function replyOf(answer: Awaited<ReturnType<typeof callProvider>>): Reply[] {
+  return answer.kind === 'refused' ? [] : [answer.reply];
+}
+
+/** Returns a refusal that is not, or may not be, about the pages. */
+function recordRefusal(
+  { pageFault, mayBeOwnFault }: ExtractProduct,
+  { urls }: ExtractCall,
+  refusal: Refusal,
   outcome: Recorded,
-): Promise<Refusal | undefined> {
-  const { repeat, pageFault } = plan.product;
-  const read = { run: readOne, plan: { plan, call } };
-  const handling = { repeat, pageFault, read, awaits };
-  const answers = await Promise.all(
-    call.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
-  );
-  const replies: Reply[] = [];
-  let readAlready: ReadAnswer<PageOutcome[]> | undefined;
-  for (const answer of answers) {
-    if (answer.kind === 'answered') readAlready = answer.value;
-    if (answer.kind !== 'refused') {
-      replies.push(answer.reply);
-      continue;
-    }
-    const fault = plan.product.pageFault?.(answer.refusal);
-    failAll(outcome, call.urls, fault ?? answer.refusal.message);
-    const isOwn = fault === undefined || plan.product.mayBeOwnFault?.(answer.refusal) === true;
-    return isOwn ? answer.refusal : undefined;
-  }
-  const more = furtherRequests(context, plan, call, replies);
-  const further = await Promise.all(
-    more.map((wire) => callProvider(context, plan.chosen, wire, budget)),
-  );
-  // If the follow-up fails, the pages of the first answers are served without it.
-  for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
-  const pages = replies.length === 1 && readAlready ? { read: readAlready } : {};
-  const done = { ...call, ...pages, sent: [...call.sent, ...more] };
-  return recordPages(context, plan, done, replies, outcome);
+): Refusal | undefined {
+  const fault = pageFault?.(refusal);
+  failAll(outcome, urls, fault ?? refusal.message);
+  return fault === undefined || mayBeOwnFault?.(refusal) === true ? refusal : undefined;
 }
 
 const awaits = 'an extraction answer';
