@@ -2,6 +2,7 @@
 // it. Gateways that share the store may each fetch the same answer once, so that a dead gateway
 // does not block callers of another.
 import { type ByteHold, takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
+import { gaugeLimit } from '../platform/limit-gauges.ts';
 import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
@@ -241,6 +242,7 @@ function makeRecent(storeLimit: number): Recent {
     chars -= entries.get(id)?.text.length ?? 0;
     entries.delete(id);
   };
+  gaugeLimit('cached_in_memory', () => ({ entries: entries.size }));
   return {
     get: (id) => {
       const entry = entries.get(id);

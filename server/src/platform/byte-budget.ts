@@ -2,6 +2,7 @@
 // or waiting for their clients, cached and stored answers, and deliveries. All of them share one
 // budget, and one account gets at most half of it.
 import { GatewayError } from '@trivium/contract';
+import { gaugeLimit } from './limit-gauges.ts';
 import { machine } from './machine.ts';
 import { roomMs } from './time-limits.ts';
 
@@ -85,6 +86,7 @@ export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudge
     ...{ maxBytes, ticks, used: 0, byAccount: new Map(), waiters: new Set() },
     ...{ busy: 0, freed: 0, isDue: false },
   };
+  gaugeLimit('long_texts', () => ({ running: state.busy, waiting: state.waiters.size }));
   return {
     open: (accountId, options = {}) => openHold(state, accountId, options),
     isCrowded: (accountId) => {

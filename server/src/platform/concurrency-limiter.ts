@@ -157,19 +157,29 @@ const maxCount = 2 ** 16 - 1;
  * Counts attempts per key within a time window, in a fixed amount of memory. Keys are hashed into
  * buckets with a per-process salt, so a client cannot choose to share a bucket.
  */
-export function makeAttemptCounter(windowMs: number, clock: Clock): AttemptCounter {
+export function makeAttemptCounter(name: string, windowMs: number, clock: Clock): AttemptCounter {
   const salt = machine.randomBytes(16);
   const counts = new Uint16Array(buckets);
   let windowStart = clock.ticks();
+  let used = 0;
   const startWindow = () => {
     const now = clock.ticks();
     if (now - windowStart < windowMs) return;
     counts.fill(0);
+    used = 0;
     windowStart = now;
   };
   const bucketOf = (key: string) =>
     createHash('sha256').update(salt).update(key).digest().readUInt32LE(0) % buckets;
   const at = (bucket: number) => counts[bucket] ?? 0;
+  const put = (bucket: number, count: number) => {
+    used += Math.sign(count) - Math.sign(at(bucket));
+    counts[bucket] = count;
+  };
+  gaugeLimit(name, () => {
+    startWindow();
+    return { entries: used };
+  });
   return {
     count: (key) => {
       startWindow();
@@ -179,9 +189,9 @@ export function makeAttemptCounter(windowMs: number, clock: Clock): AttemptCount
       startWindow();
       const bucket = bucketOf(key);
       const window = windowStart;
-      counts[bucket] = Math.min(maxCount, at(bucket) + 1);
+      put(bucket, Math.min(maxCount, at(bucket) + 1));
       return () => {
-        if (window === windowStart) counts[bucket] = Math.max(0, at(bucket) - 1);
+        if (window === windowStart) put(bucket, Math.max(0, at(bucket) - 1));
       };
     },
     secondsLeft: () => Math.max(1, Math.ceil((windowStart + windowMs - clock.ticks()) / 1000)),

@@ -46,7 +46,11 @@ const anySearch: SearchClass = { tool: 'search', language: '', category: '', fre
 
 export function makeRoutingEvidence({ database, clock }: QualityContext): RoutingEvidence {
   const all: Asked = { classes: new Map(), round: 0, known: new Map() };
-  const accounts = boundedMap<string, Asked>({ limit: maxAccounts, mayEvict: false });
+  const accounts = boundedMap<string, Asked>({
+    limit: maxAccounts,
+    name: 'routing_evidence',
+    mayEvict: false,
+  });
   let round = 0;
   return {
     talliesFor: (accountId, searched) => {

@@ -46,6 +46,7 @@ export function makeLogQueue({
   const write = (rows: readonly RequestRow[], repeated: boolean) =>
     database.perform(logTask, { rows, repeated }, false);
   const group = groupCommit<RequestRow, null>({
+    name: 'request_log',
     clock,
     gatherMs,
     maxItems,

@@ -37,8 +37,9 @@ export function makeRefusals({
   settings,
   metrics,
 }: Pick<RequestsContext, 'database' | 'clock' | 'settings' | 'metrics'>): Refusals {
-  const allowances = boundedMap<string, LogAllowance>({ limit: maxAccounts });
+  const allowances = boundedMap<string, LogAllowance>({ limit: maxAccounts, name: 'refusals' });
   const group = groupCommit<readonly Counter[], ReadonlyMap<string, number>>({
+    name: 'refused_counts',
     clock,
     gatherMs,
     perform: async (batch) => {

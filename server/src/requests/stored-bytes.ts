@@ -22,7 +22,7 @@ export function makeStoredBytes(
   columns: StoredColumns,
   maxMb: number,
 ): StoredBytes {
-  const known = boundedMap<string, Known>({ limit: maxKnown });
+  const known = boundedMap<string, Known>({ limit: maxKnown, name: 'stored_bytes' });
   const arriving = new Map<string, number>();
   const read = async (accountId: string) => {
     const sums = await sumStored(database, accountId, columns);

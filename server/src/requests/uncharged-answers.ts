@@ -3,6 +3,7 @@
 // to the provider.
 import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
+import { gaugeLimit } from '../platform/limit-gauges.ts';
 import type { RequestsContext, Uncharged, UnchargedAnswers } from './context.ts';
 import type { CurrentRequest } from './context.ts';
 
@@ -70,6 +71,7 @@ export function makeUnchargedAnswers(clock: Pick<Clock, 'ticks'>): UnchargedAnsw
       if (oldest) remove(oldest[0]);
     }
   };
+  gaugeLimit('uncharged_answers', () => ({ entries: answers.size }));
   return {
     keep: (id, answer) => {
       remove(id);

@@ -3,6 +3,7 @@ import { backoff } from '../platform/backoff.ts';
 import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { happens } from '../platform/fault-points.ts';
+import { gaugeLimit } from '../platform/limit-gauges.ts';
 import { isUncommitted, storeTrouble, storeUnavailable } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
@@ -27,6 +28,8 @@ interface GroupCommit<T, R> {
 type Patience = 'known' | 'attempted';
 
 interface GroupCommitOptions<T, R> {
+  /** The name in the metrics. */
+  name?: string;
   clock: Clock;
   /** Runs one transaction. `repeated` means that an earlier attempt may have been committed. */
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
@@ -101,6 +104,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     }
     working = undefined;
   };
+  gaugeLimit(options.name, () => ({ waiting: waiting.length }));
   return {
     add: (item) => {
       const isFull = waiting.length >= maxWaiting && options.patienceOf?.(item) !== 'known';

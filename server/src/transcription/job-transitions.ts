@@ -34,6 +34,7 @@ const partsInMove = 1;
 export function createJobTransitions(context: JobContext): JobTransitions {
   const { database, clock, ledger } = context;
   const commits = groupCommit<TransitionItem, JobRow | null>({
+    name: 'job_changes',
     clock,
     perform: (batch) => database.perform(transitionTask, batch, true),
   });

@@ -3,6 +3,7 @@
 // many submissions are uncertain at once, so all look-ups of this process share the answers.
 import { hourMs, minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
+import { gaugeLimit } from '../platform/limit-gauges.ts';
 import type { LookupStep } from '../providers/index.ts';
 import { type Reply, parseJson } from '../upstream/core/index.ts';
 import { callSpeechProvider, questionTimeoutMs, readAnswer } from './call-speech-provider.ts';
@@ -114,6 +115,7 @@ export function makeLookupAnswers(clock: Pick<Clock, 'ticks'>): LookupAnswers {
       if (until <= now || kept.size >= maxKept) kept.delete(key);
     }
   };
+  gaugeLimit('lookup_answers', () => ({ entries: kept.size }));
   return {
     share: async <T>(
       key: string,

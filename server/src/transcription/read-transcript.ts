@@ -74,7 +74,7 @@ export function createTranscriptReader(
 ): TranscriptReader {
   const threads = makeThreads<ReadingTask, ProviderReport, FromThread, string | undefined>(
     new URL('./read-transcript-thread.ts', import.meta.url),
-    threadLimits,
+    { ...threadLimits, name: 'transcripts_read' },
   );
   const read = async (task: ReadingTask) => {
     const chars = task.texts.reduce((sum, text) => sum + text.length, 0);

@@ -26,7 +26,7 @@ export function makeLengthReader(limits = { timeLimitMs, maxReadBytes }): Length
     new URL('./read-length-thread.ts', import.meta.url),
     {
       // One file at a time, so that hostile files cannot use several times the memory.
-      ...{ maxRunning: 1, maxWaiting: 15, maxWaitMs: totalMs },
+      ...{ name: 'recordings_measured', maxRunning: 1, maxWaiting: 15, maxWaitMs: totalMs },
       ...{ startMs: limits.timeLimitMs, taskMs: limits.timeLimitMs },
       ...{ smol: true, isNewForEach: true, maxGrowth },
     },

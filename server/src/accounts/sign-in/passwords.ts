@@ -122,11 +122,11 @@ interface SignInLimits {
 }
 
 export function makeSignInLimits(clock: Clock): SignInLimits {
-  const networks = makeAttemptCounter(guessWindowMs, clock);
-  const visits = makeAttemptCounter(minuteMs, clock);
-  const browsers = makeAttemptCounter(guessWindowMs, clock);
-  const people = makeAttemptCounter(guessWindowMs, clock);
-  const firstAttempts = makeAttemptCounter(guessWindowMs, clock);
+  const networks = makeAttemptCounter('sign_ins_of_networks', guessWindowMs, clock);
+  const visits = makeAttemptCounter('sign_in_visits', minuteMs, clock);
+  const browsers = makeAttemptCounter('sign_ins_of_browsers', guessWindowMs, clock);
+  const people = makeAttemptCounter('sign_ins_of_people', guessWindowMs, clock);
+  const firstAttempts = makeAttemptCounter('first_sign_ins', guessWindowMs, clock);
   return {
     count: ({ address, email, browser }) => {
       if (browser !== undefined) {

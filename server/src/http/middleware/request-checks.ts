@@ -74,7 +74,7 @@ function checkHeaders(headers: Headers): void {
 }
 
 /** Parsing a URL costs more than a lookup, and few distinct hosts are used. */
-const validHosts = boundedMap<string, true>({ limit: 1000 });
+const validHosts = boundedMap<string, true>({ limit: 1000, name: 'valid_hosts' });
 
 /** True if the Host header and the path form a valid URL. */
 export function hasValidHost({ headers, url }: Request): boolean {
