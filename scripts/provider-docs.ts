@@ -15,18 +15,16 @@ import { listPrices } from '../server/src/providers/shared/list-prices.ts';
 import { providers } from '../server/src/providers/registry.ts';
 import { defaultOf, textOf } from '../server/src/settings/settings.ts';
 import { variableTables } from '../server/src/settings/variables.ts';
-import { describeProviders } from '../server/src/upstream/describe-providers.ts';
-import type { ConfiguredProviders } from '../server/src/upstream/context.ts';
+import { describeProvider } from '../server/src/app/provider-checks.ts';
 import { apiPages, formatTable } from './api-docs.ts';
 
 export const providerDocsFile = join(import.meta.dir, '../docs/providers.md');
 export const settingsDocsFile = join(import.meta.dir, '../docs/settings.md');
 
 export function providerDocs(): string {
-  const unconfigured = Object.fromEntries(
-    providerIds.map((id) => [id, { provider: providers[id], state: 'not_configured' }]),
-  ) as ConfiguredProviders;
-  const described = describeProviders(unconfigured, listPrices).providers;
+  const described = providerIds.map((id) =>
+    describeProvider({ provider: providers[id], state: 'not_configured' }, listPrices),
+  );
   const sections = toolNames.flatMap((tool) => toolSection(tool, described));
   return [
     '# Providers',

@@ -15,7 +15,7 @@ import type { Settings } from '../settings/index.ts';
 import type { ReadableDatabase, Runner } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 import { countOpenJobs, type JobCount } from '../transcription/index.ts';
-import { type ConfiguredProviders, healthOf } from '../upstream/index.ts';
+import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
 interface StoreCounts {
@@ -25,7 +25,7 @@ interface StoreCounts {
 }
 
 interface GaugeSources {
-  providers: ConfiguredProviders;
+  providers: AppContext['providers'];
   writes?: Pick<WriteGate, 'reason' | 'freeBytes'>;
   ledger: Pick<BillingContext['ledger'], 'depth'>;
   bytes: Pick<ByteBudget, 'used'>;

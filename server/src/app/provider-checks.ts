@@ -1,17 +1,23 @@
 // What this gateway can say of its providers: whether one works, checked with one real, cheap call,
-// and the order of `auto` with its reasons, for a plain request to each tool.
+// what each can do and costs, from the tables that serve the requests, and the order of `auto` with
+// its reasons, for a plain request to each tool.
 import {
   ExtractRequest,
   GatewayError,
   type ProviderCheck,
   type ProviderId,
+  type ProviderDescription,
   type ProvidersResponse,
   SearchRequest,
+  type ToolDescription,
   type TranscriberId,
   providerIds,
+  providerNames,
   transcriptionRequestAllowing,
 } from '@trivium/contract';
+import { type PriceTable, type ProductName, type Rates, usd } from '../billing/core/index.ts';
 import { performExtract, planExtract, priceOfExtract } from '../extract/index.ts';
+import { describeSupports, type Supports } from '../negotiation/index.ts';
 import type { TranscribeProduct } from '../providers/index.ts';
 import {
   type SearchContext,
@@ -26,8 +32,8 @@ import {
   type ReadyProvider,
   type UpstreamContext,
   callProvider,
-  describeProviders,
   explainOrder,
+  healthOf,
   providersInTurn,
 } from '../upstream/index.ts';
 
@@ -88,12 +94,54 @@ const transcription = transcriptionRequestAllowing([]).parse({
 
 /** What GET /v1/providers returns. */
 export function describeAll(context: SearchContext): ProvidersResponse {
-  const { providers, prices, overlap, settings } = context;
+  const { prices, settings } = context;
+  const described = Object.values(context.providers).map((configured) => {
+    const overlap = context.overlap && overlapOf(context.overlap, configured.provider.id);
+    return { ...describeProvider(configured, prices), ...(overlap ? { overlap } : {}) };
+  });
   return {
     mode: settings.mode,
-    ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
+    providers: described,
     auto: describeAuto(context),
   };
+}
+
+export function describeProvider(
+  { provider, state, guard }: SearchContext['providers'][ProviderId],
+  prices: PriceTable,
+): ProviderDescription {
+  const { id, search, extract, transcribe } = provider;
+  const rates = prices[id] ?? {};
+  return {
+    id,
+    name: providerNames[id],
+    state,
+    ...(guard && state === 'configured' ? { health: healthOf(guard) } : {}),
+    tools: {
+      ...(search ? { search: describeTool(search.supports, 'search', rates.search) } : {}),
+      ...(extract ? { extract: describeTool(extract.supports, 'extract', rates.extract) } : {}),
+      ...(transcribe
+        ? {
+            transcription: {
+              ...describeTool(transcribe.supports, 'transcribe', rates.transcribe),
+              surcharges: inUsd(only(rates.transcribe ?? {}, transcribe.price.surcharges)),
+            },
+          }
+        : {}),
+    },
+  };
+}
+
+function describeTool(supports: Supports, tool: ProductName, rates: Rates = {}): ToolDescription {
+  return { capabilities: describeSupports(supports, tool), prices: inUsd(rates) };
+}
+
+function inUsd(rates: Rates): Record<string, number> {
+  return Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, usd(rate)]));
+}
+
+function only(rates: Rates, names: readonly string[]): Rates {
+  return Object.fromEntries(Object.entries(rates).filter(([name]) => names.includes(name)));
 }
 
 function describeAuto(context: SearchContext): ProvidersResponse['auto'] {

@@ -12,12 +12,7 @@ import type {
 import { choose, classOfSearch, type QualityChoice } from '../quality/core/index.ts';
 import { allowedOrder, checkProviders } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
-import {
-  type ConfiguredProviders,
-  isReady,
-  priceIfAble,
-  type ReadyProvider,
-} from '../upstream/index.ts';
+import { isReady, priceIfAble, type ReadyProvider } from '../upstream/index.ts';
 import type { SearchContext } from './context.ts';
 
 export interface Panel {
@@ -28,7 +23,7 @@ export interface Panel {
 }
 
 export function choosePanel(
-  providers: ConfiguredProviders,
+  providers: SearchContext['providers'],
   named: FusionOptions['providers'],
   policy: RequestPolicy | undefined,
 ): Panel {
@@ -64,7 +59,7 @@ function missingMember(id: SearchEngineId, reason: string): Warning {
 }
 
 function emptyPanelError(
-  providers: ConfiguredProviders,
+  providers: SearchContext['providers'],
   missing: readonly SearchEngineId[],
 ): GatewayError {
   return new GatewayError(
@@ -75,7 +70,7 @@ function emptyPanelError(
   );
 }
 
-function whyMissing(providers: ConfiguredProviders, id: SearchEngineId): string {
+function whyMissing(providers: SearchContext['providers'], id: SearchEngineId): string {
   return providers[id].state === 'disabled'
     ? 'it is disabled on this deployment'
     : 'it has no credential on this deployment';

@@ -11,13 +11,11 @@ export {
   providersInTurn,
 } from './choose-provider.ts';
 export {
-  type ConfiguredProviders,
   configureProviders,
   isReady,
   type ReadyProvider,
   type UpstreamContext,
 } from './context.ts';
-export { describeProviders } from './describe-providers.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
 export {
   badOptions,
