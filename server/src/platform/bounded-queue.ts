@@ -6,13 +6,10 @@ import { machine } from './machine.ts';
 export interface BoundedQueue<T> {
   /** False if the queue is full: the new item is dropped, and counted. */
   add: (item: T) => boolean;
-  /** Begins to write without waiting for the end of the pause. */
-  nudge: () => void;
   /** Resolves when everything added so far was written, or the attempt has failed. */
   flush: () => Promise<void>;
   /** Flushes once more, and drops what could not be written. */
   stop: () => Promise<void>;
-  depth: () => number;
   counts: Readonly<Record<'written' | 'dropped', number>>;
 }
 
@@ -110,7 +107,6 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
       if (waiting.length === maxBatch) pause.abort();
       return true;
     },
-    nudge: () => pause.abort(),
     flush,
     stop: async () => {
       isStopped = true;
@@ -118,7 +114,6 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
       await flush();
       remove(waiting.length, waiting.length);
     },
-    depth: () => waiting.length,
     counts,
   };
 }

@@ -12,7 +12,6 @@ export interface ByteBudget {
   /** Set if so many answers wait for room that another one should not be requested. */
   isCrowded: (accountId: string) => Whose | undefined;
   used: () => number;
-  waiting: () => number;
 }
 
 interface HoldOptions {
@@ -97,7 +96,6 @@ export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudge
       return ofAccount.length >= maxWaitingOfAccount ? 'account' : undefined;
     },
     used: () => state.used,
-    waiting: () => state.waiters.size,
   };
 }
 

@@ -13,8 +13,6 @@ export interface OtlpOptions {
   warn: (message: string) => void;
 }
 
-type OtlpQueue<T> = Pick<BoundedQueue<T>, 'add' | 'stop'>;
-
 const sendTimeoutMs = 5000;
 
 /** No request waits for the collector, and lost items are counted. */
@@ -22,7 +20,7 @@ export function makeOtlpQueue<T>(
   signal: Signal,
   { endpoint, warn }: OtlpOptions,
   write: (batch: readonly T[]) => string,
-): OtlpQueue<T> {
+): BoundedQueue<T> {
   const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/${signal}`;
   const queue = boundedQueue<T>({
     name: signal,
