@@ -9,7 +9,7 @@ import { eventExpiry } from '../events/index.ts';
 import { type Repeated, every, runCounted } from '../platform/every.ts';
 import type { AppContext } from './context.ts';
 import { qualityExpiry } from '../quality/index.ts';
-import { deleteRunningClaims, logPartitions, requestExpiry } from '../requests/index.ts';
+import { endClaims, logPartitions, requestExpiry } from '../requests/index.ts';
 import { type Settings, logKeptMs } from '../settings/index.ts';
 import type { Expiring } from '../store/index.ts';
 import { freedPages } from '../store/opening.ts';
@@ -170,5 +170,5 @@ export async function sweep(context: Holds): Promise<void> {
 /** Only for a store that belongs to one process: when it starts, no request can be in progress. */
 export async function sweepAtStart(context: Holds): Promise<void> {
   while ((await releaseDueHolds(context, Number.MAX_SAFE_INTEGER, maxRows)) === maxRows);
-  await deleteRunningClaims(context.database);
+  await endClaims(context.database);
 }

@@ -15,17 +15,9 @@ import {
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 import type { BillingContext } from './context.ts';
-import { addToKeyMinutes, type Caller, findKeyMinutes } from '../requests/index.ts';
+import { type Caller, countWithin } from '../requests/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
-import {
-  countersOf,
-  countRequest,
-  minuteOf,
-  openRateLimit,
-  rateLimited,
-  rateLimitError,
-  rateLimitKey,
-} from '../requests/core/index.ts';
+import { minuteCounters, rateLimitError } from '../requests/core/index.ts';
 import type { PostedOutcome } from './posting.ts';
 import { lockAccounts } from './store/ledger.ts';
 
@@ -283,23 +275,13 @@ export async function countUnpaid(
 ): Promise<void> {
   const by = { account_id, key_id, ...(policy?.limits ? { limits: policy.limits } : {}) };
   const perKeyMinute = settings.key_requests_per_minute;
-  const counters = countersOf(perKeyMinute, by).filter(
-    ({ per_minute: limit }) => limit !== undefined,
-  );
+  const counters = minuteCounters(perKeyMinute, by);
   if (counters.length === 0) return;
   const now = clock.now().getTime();
   const limited = await database.transaction(async (tx) => {
     // Locked like in the ledger, so that no request is counted between the two statements.
     await lockAccounts(tx, [account_id]);
-    const counts = openRateLimit(perKeyMinute);
-    for (const key of await findKeyMinutes(tx, counters, minuteOf(now))) {
-      counts.keys.set(rateLimitKey(key), key);
-    }
-    const reached = rateLimited(counts, by, now);
-    if (reached) return reached;
-    countRequest(counts, by);
-    await addToKeyMinutes(tx, [...counts.changes.values()], minuteOf(now));
-    return undefined;
+    return countWithin(tx, { perKeyMinute, by, counters }, now);
   });
   if (limited) throw rateLimitError(limited);
 }

@@ -12,8 +12,6 @@ import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import { type BillingContext, runPaid, type Tool } from '../billing/index.ts';
 import {
-  type AnswerParts,
-  askedIn,
   type Caller,
   checkProviders,
   checkTool,
@@ -22,7 +20,7 @@ import {
   freeKey,
   isPolicyRefusal,
   logFailure,
-  maxLoggedChars,
+  noteAsked,
   replay,
   type CurrentRequest,
   type Served,
@@ -54,7 +52,7 @@ export interface PaidInput {
   comparedAs?: object;
   /** The answer is stored even if it is long, because the client reads it in a later request. */
   isLong?: boolean;
-  wants?: AnswerParts;
+  wants?: CurrentRequest['wants'];
 }
 
 const webhookHeader = 'x-trivium-webhook';
@@ -114,8 +112,7 @@ export async function servePaid<T>(
     checkTool(caller.policy, name);
     const text = input.body instanceof Request ? await readText(input.body) : undefined;
     const body = text === undefined ? input.body : parseJson(text);
-    currentRequest.seen.asked = askedIn(name, body);
-    if ((text?.length ?? 0) <= maxLoggedChars) currentRequest.seen.body = body;
+    noteAsked(currentRequest, body, text?.length);
     const { request, key, cache } = check(tool, input.headers, body, currentRequest);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) currentRequest.cache_seconds = seconds;

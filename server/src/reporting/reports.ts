@@ -14,16 +14,14 @@ import type { ReportingContext } from './context.ts';
 import { usd } from '../billing/core/index.ts';
 import { readBalance, readPosted, readTransferPage } from '../billing/index.ts';
 import {
-  findPurposes,
-  listAnswerTimes,
-  type Purpose,
+  readPurposes,
+  readAnswerTimes,
   readUsageOverview,
-  sumSince,
+  readUsageVersion,
 } from '../requests/index.ts';
 import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
 import { readDateRange, type Runner } from '../store/index.ts';
-import { hourOf } from '../requests/core/index.ts';
 import { dayMs } from '@trivium/contract/durations';
 import type { Latencies } from '../upstream/core/index.ts';
 
@@ -39,7 +37,7 @@ export async function readTransfers(
     const balance = found.balances?.get(row.id);
     return {
       ...showTransfer(row),
-      ...(purpose ? showPurpose(purpose) : {}),
+      ...purpose,
       ...(balance === undefined ? {} : { balance_after_usd: usd(balance) }),
     };
   });
@@ -49,25 +47,19 @@ export async function readTransfers(
 const jobPrefix = 'job:';
 
 /** By hold. A hold has the id of its request; that of a job leads to the request that began it. */
-async function purposesOf(on: Runner, holds: readonly string[]): Promise<Map<string, Purpose>> {
+async function purposesOf(on: Runner, holds: readonly string[]) {
   const jobs = holds.filter((id) => id.startsWith(jobPrefix));
   const idOf = (hold: string) => hold.slice(jobPrefix.length);
   const requests = await findRequestsOfJobs(on, jobs.map(idOf));
   const requestOf = (id: string) =>
     id.startsWith(jobPrefix) ? (requests.get(idOf(id)) ?? '') : id;
-  const purposes = await findPurposes(on, [...new Set(holds.map(requestOf))]);
+  const purposes = await readPurposes(on, [...new Set(holds.map(requestOf))]);
   return new Map(
     holds.flatMap((id) => {
       const purpose = purposes.get(requestOf(id));
       return purpose ? [[id, purpose] as const] : [];
     }),
   );
-}
-
-const maxAskedChars = 200;
-
-function showPurpose({ tool, provider, asked }: Purpose) {
-  return { tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null };
 }
 
 export async function readOverview(
@@ -82,17 +74,16 @@ export async function readOverview(
 }
 
 export async function readActivity(
-  { database: { reader }, clock }: Pick<ReportingContext, 'database' | 'clock'>,
+  context: Pick<ReportingContext, 'database' | 'clock'>,
   { account_id }: ActivityQuery,
 ): Promise<Activity> {
-  const hour = hourOf(clock.now().getTime());
-  const [usage, posted, jobs] = await Promise.all([
-    sumSince(reader, account_id, hour - 1),
+  const { reader } = context.database;
+  const parts = await Promise.all([
+    readUsageVersion(context, account_id),
     readPosted(reader, account_id),
     findLastChange(reader, account_id),
   ]);
-  const { requests, failures, cost } = usage;
-  return { version: [hour, requests, failures, cost, posted, jobs].join('-') };
+  return { version: parts.join('-') };
 }
 
 const sampleSize = 2000;
@@ -107,7 +98,7 @@ export async function seedLatencies(
     const times =
       tool === 'transcription'
         ? await listJobTimes(database.reader, since, sampleSize)
-        : await listAnswerTimes(database.reader, { tool, since }, sampleSize);
+        : await readAnswerTimes(database.reader, { tool, since });
     // Oldest first, in the order in which they were measured.
     for (const { provider, latency_ms, at } of times.toReversed()) {
       latencies.note(tool, provider, latency_ms, at);

@@ -166,11 +166,12 @@ interface OpenAnswer {
 export async function openAnswer(
   context: Pick<RequestsContext, 'database'>,
   { account_id }: { account_id: string },
-  stored: StoredAnswer & { owner: string },
+  stored: Pick<StoredAnswer, 'body' | 'parts'>,
+  owner: string,
 ): Promise<OpenAnswer | undefined> {
   const none = () => Promise.resolve(undefined);
   if (stored.body !== null) return { text: stored.body, bytes: stored.body.length, partAt: none };
-  const parts = storedParts(stored, stored.owner);
+  const parts = storedParts(stored, owner);
   if (!parts) return undefined;
   const bytes = sizeOf(parts);
   // Without long results, the whole answer is one part.

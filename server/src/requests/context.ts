@@ -192,7 +192,7 @@ export interface CurrentRequest {
   };
 }
 
-export interface AnswerParts {
+interface AnswerParts {
   /** The ranks of a fusion, in a header. */
   explain?: boolean;
   /** The vendor's answer apart from its results. */

@@ -6,7 +6,8 @@ import { happens } from '../platform/fault-points.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { longestRequestMs, unheldClaimMs } from '../platform/time-limits.ts';
-import { storedParts, readParts, sizeOf } from './answer-parts.ts';
+import { openAnswer, storedParts, readParts, sizeOf } from './answer-parts.ts';
+import type { Runner } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import {
   type ClaimEntry,
@@ -21,7 +22,7 @@ import { rateLimitError } from './core/rate-limit.ts';
 import type { Caller, CurrentRequest, Served } from './context.ts';
 import { checkStoredPages } from './policy-checks.ts';
 import { requestRow } from './request-log.ts';
-import { findAnswer, findClaims } from './store/idempotency.ts';
+import { deleteRunningClaims, endClaimsOf, findAnswer, findClaims } from './store/idempotency.ts';
 
 /** The request that a key belongs to. Requests are the same if path and body are equal. */
 interface Keyed {
@@ -98,24 +99,31 @@ function claimEntry(
   };
 }
 
+/** The requests of a removed gateway have ended, or all if one process owns the store. */
+export function endClaims(on: Runner, removed?: { gateway: string; now: number }): Promise<void> {
+  return removed ? endClaimsOf(on, removed.gateway, removed.now) : deleteRunningClaims(on);
+}
+
 /**
  * The answer that this API key got under an idempotency key, with its long parts still in the
- * store. Undefined if there is none.
+ * store. Undefined if there is none; `read` is undefined if the answer was not stored.
  */
-export async function findStoredAnswer(
+export async function openStoredAnswer(
   { database, clock }: Pick<RequestsContext, 'database' | 'clock'>,
   { account_id, key_id }: Caller,
   key: string,
-): Promise<(StoredAnswer & { owner: string }) | 'running' | undefined> {
+) {
   const places = placesOf({ key, key_id }).map((place) => ({ account_id, key: place }));
   const now = clock.now().getTime();
   const found = (await findClaims(database, places)).find(
     (state) => state.expires_at > now && isSentBy(state, { key_id }),
   );
-  if (found === undefined || found.state === 'running') return found && 'running';
+  if (found === undefined || found.state === 'running') return found && ('running' as const);
   const answer = await findAnswer(database, found);
-  const { owner, status, expires_at } = found;
-  return answer && { ...answer, owner, status: status ?? 200, expires_at };
+  const { owner, expires_at } = found;
+  return (
+    answer && { expires_at, read: await openAnswer({ database }, { account_id }, answer, owner) }
+  );
 }
 
 /**

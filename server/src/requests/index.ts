@@ -1,8 +1,7 @@
 // The parts of requests that other modules may use.
 export { makeAnswerLog } from './answer-log.ts';
-export { answerToKeep, openAnswer, withoutText } from './answer-parts.ts';
+export { answerToKeep, withoutText } from './answer-parts.ts';
 export type {
-  AnswerParts,
   Caller,
   CurrentRequest,
   RequestsContext,
@@ -10,7 +9,15 @@ export type {
   ServiceMetrics,
   StoredBytes,
 } from './context.ts';
-export { claimKey, findStoredAnswer, freeKey, orLater, replay, takenOver } from './idempotency.ts';
+export {
+  claimKey,
+  endClaims,
+  freeKey,
+  openStoredAnswer,
+  orLater,
+  replay,
+  takenOver,
+} from './idempotency.ts';
 export { logPartitions, requestExpiry } from './expiry.ts';
 export { keepForRetry, makeUnchargedAnswers, takeUncharged } from './uncharged-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
@@ -23,23 +30,18 @@ export {
   pageNotAllowed,
 } from './policy-checks.ts';
 
-export { makeRefusals } from './refusals.ts';
+export { countWithin, makeRefusals } from './refusals.ts';
+export { type Attempt, type CostPart, type Shown, StoredWarning } from './request-detail.ts';
+export { countServed, logFailure, noteAsked, requestRow, servedStatus } from './request-log.ts';
+export { readLog, readLogErrors, readLoggedAnswer, readPurposes, readSearch } from './read-log.ts';
 export {
-  askedIn,
-  type Attempt,
-  type CostPart,
-  maxLoggedChars,
-  type Shown,
-  StoredWarning,
-} from './request-detail.ts';
-export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
-export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
-export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export { costOfRequest } from './store/requests.ts';
-export { readLog, readLogErrors, readLoggedAnswer, readSearch } from './read-log.ts';
-export { readProviderHours, readProviderRecords, readUsageOverview } from './overview.ts';
+  readAnswerTimes,
+  readProviderHours,
+  readProviderRecords,
+  readUsageOverview,
+  readUsageVersion,
+} from './overview.ts';
 export { tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export type { LoggedCost } from './write-requests.ts';
-export { findPurposes, listAnswerTimes, type Purpose, sumSince } from './store/samples.ts';
 export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';

@@ -32,6 +32,8 @@ import {
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import {
   countLogParts,
+  listAnswerTimes,
+  sumSince,
   listUsage,
   maxCounted,
   type Sample,
@@ -41,7 +43,7 @@ import {
 } from './store/samples.ts';
 import { listProviderHours } from './store/usage.ts';
 import { logKeptMs } from '../settings/index.ts';
-import { iso } from '../store/index.ts';
+import { iso, type Runner } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;
@@ -122,6 +124,21 @@ export async function readProviderRecords({
 }: Pick<KeptLog, 'database'>): Promise<ProviderRecordList> {
   const sample = await sampleRequests(database.reader, {}, sampleSize);
   return { records: recordsOf(sample) };
+}
+
+/** The latest times in which providers answered, newest first. */
+export function readAnswerTimes(on: Runner, of: Parameters<typeof listAnswerTimes>[1]) {
+  return listAnswerTimes(on, of, sampleSize);
+}
+
+/** Changes with every request and every cost of an account. */
+export async function readUsageVersion(
+  { database, clock }: Pick<KeptLog, 'database' | 'clock'>,
+  accountId: string,
+): Promise<string> {
+  const hour = hourOf(clock.now().getTime());
+  const { requests, failures, cost } = await sumSince(database.reader, accountId, hour - 1);
+  return [hour, requests, failures, cost].join('-');
 }
 
 const hoursOfProvider = 30 * 24;

@@ -1,5 +1,5 @@
 // Reads the request log as operators and members see it: its lines, its errors, and kept answers.
-import type { ErrorKindList, RequestAnswer, RequestLine } from '@trivium/contract';
+import type { ErrorKindList, RequestAnswer, RequestLine, ToolName } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
@@ -8,7 +8,7 @@ import type { RequestsContext } from './context.ts';
 import { readTags, type RequestRow } from './core/request-row.ts';
 import { readDetail, readParameters } from './request-detail.ts';
 import { listErrorKinds, listRequests, type RequestFilter } from './store/requests.ts';
-import { findServedSearch } from './store/samples.ts';
+import { findPurposes, findServedSearch } from './store/samples.ts';
 import { findLoggedAnswer } from './store/stored-texts.ts';
 
 export async function readLog(on: Runner, filter: Parameters<typeof listRequests>[1]) {
@@ -56,6 +56,19 @@ export async function readLogErrors(on: Runner, filter: RequestFilter): Promise<
 export async function readSearch(on: Runner, id: string, accountId: string) {
   const found = await findServedSearch(on, id, accountId);
   return found && { ...found, ...readDetail(found.detail) };
+}
+
+const maxAskedChars = 200;
+
+/** What requests were for, by id. */
+export async function readPurposes(on: Runner, ids: readonly string[]) {
+  const rows = await findPurposes(on, ids);
+  return new Map(
+    rows.map(({ id, tool, provider, asked }) => [
+      id,
+      { tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null },
+    ]),
+  );
 }
 
 function showRequest(row: RequestRow): RequestLine {

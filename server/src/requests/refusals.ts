@@ -3,12 +3,22 @@
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { boundedMap } from '../platform/bounded-map.ts';
-import { groupCommit, type Task } from '../store/index.ts';
-import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
-import type { Counter, KeyMinute } from './core/rate-limit.ts';
-import { takeRow } from './core/rate-limit.ts';
-import type { LogAllowance } from './core/rate-limit.ts';
-import { rateLimitError } from './core/rate-limit.ts';
+import { groupCommit, type Runner, type Task } from '../store/index.ts';
+import {
+  type Counter,
+  countRequest,
+  type KeyMinute,
+  type LogAllowance,
+  minuteCounters,
+  minuteOf,
+  openRateLimit,
+  rateLimited,
+  type RateLimited,
+  rateLimitError,
+  rateLimitKey,
+  type Requester,
+  takeRow,
+} from './core/rate-limit.ts';
 import type { Refusals, RequestsContext } from './context.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 
@@ -58,10 +68,8 @@ export function makeRefusals({
     count: async ({ caller: { account_id, key_id, policy }, seen }, error) => {
       if (seen.counted || !isRefusal(error)) return error;
       const limits = policy?.limits ? { limits: policy.limits } : {};
-      const counters = countersOf(settings.key_requests_per_minute, {
-        ...{ account_id, key_id },
-        ...limits,
-      }).filter(({ per_minute }) => per_minute !== undefined);
+      const by = { account_id, key_id, ...limits };
+      const counters = minuteCounters(settings.key_requests_per_minute, by);
       if (counters.length === 0) return error;
       // If a refusal cannot be counted, the caller still receives it.
       const counts = await group.add(counters).catch(() => undefined);
@@ -80,6 +88,23 @@ export function makeRefusals({
       return allowances.put(accountId, after);
     },
   };
+}
+
+/** Counts a request at once, unless it is above a limit. */
+export async function countWithin(
+  tx: Runner,
+  of: { perKeyMinute: number | undefined; by: Requester; counters: readonly Counter[] },
+  now: number,
+): Promise<RateLimited | undefined> {
+  const counts = openRateLimit(of.perKeyMinute);
+  for (const key of await findKeyMinutes(tx, of.counters, minuteOf(now))) {
+    counts.keys.set(rateLimitKey(key), key);
+  }
+  const reached = rateLimited(counts, of.by, now);
+  if (reached) return reached;
+  countRequest(counts, of.by);
+  await addToKeyMinutes(tx, [...counts.changes.values()], minuteOf(now));
+  return undefined;
 }
 
 /** A request above a rate limit was already counted. */

@@ -169,8 +169,6 @@ export function askedIn(tool: ToolName, body: unknown): readonly string[] {
   return urls.slice(0, maxTexts).filter((url) => typeof url === 'string');
 }
 
-/** A longer body is not kept in the log. */
-export const maxLoggedChars = 16_000;
 const maxParameterChars = 4000;
 
 const mainFields: Readonly<Record<ToolName, string>> = {

@@ -3,7 +3,7 @@ import { hourMs } from '@trivium/contract/durations';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
-import { askedText, parametersText, writeDetail } from './request-detail.ts';
+import { askedIn, askedText, parametersText, writeDetail } from './request-detail.ts';
 import type { CostPart, Shown } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
@@ -20,6 +20,14 @@ interface Known
   held?: number;
   parts?: readonly CostPart[];
   shown?: Shown;
+}
+
+/** A longer body is not kept in the log. */
+const maxLoggedChars = 16_000;
+
+export function noteAsked({ tool, seen }: CurrentRequest, body: unknown, chars = 0): void {
+  seen.asked = askedIn(tool, body);
+  if (chars <= maxLoggedChars) seen.body = body;
 }
 
 export function requestRow(

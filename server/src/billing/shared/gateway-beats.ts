@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Database } from '../../store/index.ts';
 import { returnOrphans } from '../store/allowances.ts';
 import { beat, insertGateways, removeGateway } from '../store/gateways.ts';
-import { endClaimsOf } from '../../requests/index.ts';
+import { endClaims } from '../../requests/index.ts';
 import { findOrphanedHolds } from '../store/ledger.ts';
 import type { DueHold } from '../store/ledger.ts';
 
@@ -90,7 +90,7 @@ function remove(
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     const isRemoved = await removeGateway(tx, id, lastBeat);
-    if (isRemoved) await endClaimsOf(tx, id, clock.now().getTime());
+    if (isRemoved) await endClaims(tx, { gateway: id, now: clock.now().getTime() });
     return isRemoved;
   });
 }

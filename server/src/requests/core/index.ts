@@ -1,6 +1,6 @@
 // The pure part of requests that other modules may use.
 export { canonicalJson } from './idempotency-claims.ts';
-export { dayOf, daysInWeek, firstDayOfMonth, hourOf, mondayOf, mondaySql } from './days.ts';
+export { dayOf, daysInWeek, firstDayOfMonth, mondayOf, mondaySql } from './days.ts';
 export {
   claim,
   type ClaimEntry,
@@ -22,6 +22,7 @@ export {
   countRunning,
   isLimitedAtOnce,
   type KeyOfAccount,
+  minuteCounters,
   minuteOf,
   openRateLimit,
   type RateLimit,
@@ -32,4 +33,4 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './rate-limit.ts';
-export { foldedDay, type RequestRow, tagPairs } from './request-row.ts';
+export { costOfRequest, foldedDay, type RequestRow, tagPairs } from './request-row.ts';

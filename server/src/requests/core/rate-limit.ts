@@ -46,7 +46,7 @@ export interface RateLimited {
   retry_after_s: number;
 }
 
-interface Requester {
+export interface Requester {
   account_id: string;
   /** Null for a request without a key, which has no limit. */
   key_id: string | null;
@@ -94,6 +94,11 @@ export function countersOf(perKeyMinute: number | undefined, by: Requester): Cou
   };
   if (Object.keys(ofKey).length > 0) counters.push({ account_id, key_id, whose: 'key', ...ofKey });
   return counters;
+}
+
+/** The counters of a request that have a limit per minute. */
+export function minuteCounters(...of: Parameters<typeof countersOf>): Counter[] {
+  return countersOf(...of).filter(({ per_minute }) => per_minute !== undefined);
 }
 
 /** Undefined while every counter has at least one request left. */

@@ -38,6 +38,14 @@ export interface RequestRow {
  */
 export type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
+/**
+ * The cost of a request, as a column for a statement on another table. `id` is that table's column
+ * with the request id.
+ */
+export function costOfRequest(id: string): string {
+  return `(select cost from requests where requests.id = ${id})`;
+}
+
 export interface UsageSums {
   requests: number;
   refusals: number;

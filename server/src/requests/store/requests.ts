@@ -76,14 +76,6 @@ export async function forgetAsked(
   return rows.length;
 }
 
-/**
- * The cost of a request, as a column for a statement on another table. `id` is that table's column
- * with the request id.
- */
-export function costOfRequest(id: string): string {
-  return `(select cost from requests where requests.id = ${id})`;
-}
-
 export interface RequestFilter extends TimeRange {
   id?: string | undefined;
   /** Text to find in what was asked. */

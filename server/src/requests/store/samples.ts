@@ -269,17 +269,14 @@ export function findServedSearch(
 /** `asked` is null if it is not kept. */
 const purpose = log.pick('id', 'tool', 'provider', 'asked');
 
-export type Purpose = ReturnType<typeof purpose.read>;
-
 const purposesStatement = idStatement(
   (places) => `select ${purpose.columns} from requests where id in (${places})`,
 );
 
 /** What requests were for. */
-export async function findPurposes(
+export function findPurposes(
   on: Runner,
   ids: readonly string[],
-): Promise<Map<string, Purpose>> {
-  const rows = await query.rows(on, purpose.read, ...purposesStatement(ids));
-  return new Map(rows.map((row) => [row.id, row]));
+): Promise<ReturnType<typeof purpose.read>[]> {
+  return query.rows(on, purpose.read, ...purposesStatement(ids));
 }

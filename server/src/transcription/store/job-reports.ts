@@ -1,6 +1,6 @@
 // Lists jobs, counts them, and reads figures about them for reports.
 import { gatewayFailure } from '../core/job-failures.ts';
-import { costOfRequest } from '../../requests/index.ts';
+import { costOfRequest } from '../../requests/core/index.ts';
 import {
   equal,
   type ListPage,

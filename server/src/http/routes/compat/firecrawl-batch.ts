@@ -9,7 +9,7 @@ import {
   IdempotencyKey,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { findStoredAnswer, openAnswer } from '../../../requests/index.ts';
+import { openStoredAnswer } from '../../../requests/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
@@ -104,11 +104,10 @@ const Summary = ExtractResponse.extend({ results: z.array(ExtractResult.nullable
 async function findBatch(context: HttpContext, { caller, params }: CallerRequest) {
   const id = params['id'] ?? '';
   const isId = BatchId.safeParse(id).success;
-  const stored = isId ? await findStoredAnswer(context, caller, keyOf(id)) : undefined;
+  const stored = isId ? await openStoredAnswer(context, caller, keyOf(id)) : undefined;
   if (stored === undefined) throw noBatch();
   if (stored === 'running') return stored;
-  const { expires_at } = stored;
-  const read = await openAnswer(context, caller, stored);
+  const { expires_at, read } = stored;
   if (read === undefined) {
     const reason = 'they are too long, or the account has used up its storage';
     const message = `The pages of this batch were not stored: ${reason}. Scrape fewer pages at once.`;
