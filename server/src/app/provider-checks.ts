@@ -56,7 +56,7 @@ export async function checkProvider(context: UpstreamContext, id: string): Promi
 
 /** Undefined if the provider works. */
 async function findProblem(context: UpstreamContext, id: ProviderId): Promise<string | undefined> {
-  const [chosen] = providersInTurn(context, 'search', id, []);
+  const [chosen] = providersInTurn(context, 'search', id, [], {});
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: checkQuery, max_results: 1 });
     const outcome = await performSearch(context, planSearch(context, chosen, request), budget);

@@ -8,7 +8,6 @@ import type { ContentContext } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
-  autoOrder,
   type InTurn,
   performInTurn,
   planInTurn,
@@ -63,14 +62,13 @@ export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, P
 function choose(
   context: ExtractContext,
   request: ExtractRequest,
-  { caller: { policy, account_id } }: CurrentRequest,
+  { caller }: CurrentRequest,
 ): InTurn {
   const { provider } = request;
   const { auto_extract: fixed } = context.settings;
-  const order = autoOrder(context, 'extract', provider, fixed, policy, (able) =>
-    priceOfExtract(context, able, request, policy),
+  return providersInTurn(context, 'extract', provider, fixed, caller, (able) =>
+    priceOfExtract(context, able, request, caller.policy),
   );
-  return providersInTurn(context, 'extract', provider, order, account_id);
 }
 
 /** Throws if the provider cannot serve the request. */

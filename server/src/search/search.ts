@@ -8,7 +8,6 @@ import { classOfSearch } from '../quality/core/index.ts';
 import type { CacheUse } from '../cache/index.ts';
 import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
 import {
-  autoOrder,
   type InTurn,
   performInTurn,
   planInTurn,
@@ -96,20 +95,25 @@ interface SearchCall {
 function choose(
   context: SearchContext,
   request: SearchRequest,
-  { caller: { policy, account_id } }: CurrentRequest,
+  { caller }: CurrentRequest,
   routing: QualityOrder | undefined,
 ): SearchCall['chosen'] {
   const { provider } = request;
   if (provider === 'fusion') {
     const named = request.provider_options?.fusion?.providers;
-    return { panel: choosePanel(context.providers, named, policy) };
+    return { panel: choosePanel(context.providers, named, caller.policy) };
   }
-  const order = routing
-    ? routing.order.map(({ engine }) => engine)
-    : autoOrder(context, 'search', provider, context.settings.auto_search, policy, (able) =>
-        priceOfSearch(context, able, request, policy),
-      );
-  return { inTurn: providersInTurn(context, 'search', provider, order, account_id) };
+  const order = routing?.order.map(({ engine }) => engine) ?? context.settings.auto_search;
+  const priceOf = (able: ReadyProvider) => priceOfSearch(context, able, request, caller.policy);
+  const inTurn = providersInTurn(
+    context,
+    'search',
+    provider,
+    order,
+    caller,
+    routing ? undefined : priceOf,
+  );
+  return { inTurn };
 }
 
 /** Undefined where `auto` chooses otherwise. */

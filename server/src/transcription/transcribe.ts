@@ -41,7 +41,6 @@ import {
 import { isFilesUrl, readUpload, uploadAt } from '../uploads/index.ts';
 import {
   type UpstreamContext,
-  autoOrder,
   badOptions,
   providersInTurn,
   refuseOptions,
@@ -119,23 +118,17 @@ function choose(
   currentRequest: CurrentRequest,
   request: TranscriptionRequest,
 ): TranscribePlan {
-  const { settings, providers } = context;
-  const { policy, account_id } = currentRequest.caller;
+  const { caller } = currentRequest;
+  const { policy } = caller;
   // An uploaded recording is on no foreign host, so host rules do not apply.
   const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
   if (!isUpload) checkAudioUrl(policy, request.audio_url);
   const asked = request.provider;
-  const order = autoOrder(
-    context,
-    'transcribe',
-    asked,
-    settings.auto_transcription,
-    policy,
-    (able) => priceOfTranscription(context, able.provider.id as TranscriberId, request),
-  );
+  const { auto_transcription: fixed } = context.settings;
   // A job stays with its provider.
-  const choice = { providers, settings: { failover: 'off' } } as const;
-  const [chosen] = providersInTurn(choice, 'transcribe', asked, order, account_id);
+  const [chosen] = providersInTurn(context, 'transcribe', asked, fixed, caller, (able) =>
+    priceOfTranscription(context, able.provider.id as TranscriberId, request),
+  );
   const provider = chosen.provider.id as TranscriberId;
   currentRequest.seen.provider = provider;
   checkProviders(policy, [provider]);

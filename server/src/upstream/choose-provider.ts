@@ -39,14 +39,18 @@ export type InTurn = readonly [ReadyProvider, ...ReadyProvider[]];
  * this once, because circuits open and close while it waits.
  */
 export function providersInTurn(
-  { providers, settings }: { providers: ConfiguredProviders; settings: Pick<Settings, 'failover'> },
+  context: UpstreamContext,
   tool: Tool,
   asked: ProviderId | 'auto',
-  order: readonly ProviderId[],
-  accountId?: string,
+  fixed: readonly ProviderId[],
+  { policy, account_id }: { policy?: RequestPolicy | undefined; account_id?: string },
+  /** Absent if the order is already chosen. */
+  priceOf?: PriceOf,
 ): InTurn {
+  const { providers, settings } = context;
   if (asked !== 'auto') return [providerOrRefusal(providers, tool, asked)];
-  const [first, ...others] = readyInOrder(providers, order, accountId);
+  const order = priceOf ? autoOrder(context, tool, allowedOrder(policy, fixed), priceOf) : fixed;
+  const [first, ...others] = readyInOrder(providers, order, account_id);
   const substitutes = settings.failover === 'off' ? [] : others.slice(0, maxProviders - 1);
   if (first) return [first, ...substitutes];
   throw new GatewayError(
@@ -252,17 +256,12 @@ type AutoChoice = Pick<UpstreamContext, 'providers' | 'latencies' | 'random'> & 
 /** The most that the request can cost with a provider. Throws if the provider cannot serve it. */
 type PriceOf = (chosen: ReadyProvider) => number;
 
-/** Contains only providers that the caller's policy allows. Empty if one is named. */
-export function autoOrder(
+function autoOrder(
   context: AutoChoice,
   tool: Tool,
-  asked: ProviderId | 'auto',
-  fixed: readonly ProviderId[],
-  policy: RequestPolicy | undefined,
+  order: readonly ProviderId[],
   priceOf: PriceOf,
 ): readonly ProviderId[] {
-  if (asked !== 'auto') return [];
-  const order = allowedOrder(policy, fixed);
   const { kind } = context.settings.auto_routing[tool];
   if (kind === 'order') return order;
   return routed(context, tool, order, priceOf).map(({ id }) => id);

@@ -1,7 +1,6 @@
 // The parts of upstream that other modules may use.
 export { type Budget, callProvider, hasBetterKey, unreadable } from './call-provider.ts';
 export {
-  autoOrder,
   explainOrder,
   type InTurn,
   performInTurn,
