@@ -212,26 +212,38 @@ const wavHeadBytes = 44;
 
 /** Reads the length of a recording from the head of a WAV file, and no other format. */
 function lengthThread({ scheduler, threadMs }: Surroundings, life: Life) {
-  let [isOpen, tell] = [true, (_event: { data: unknown }) => undefined as void];
+  let isOpen = true;
+  const ended: (() => void)[] = [];
   const post = (data: unknown) =>
     scheduler.after(threadMs(), life, () => {
-      if (isOpen) tell({ data });
+      if (isOpen) thread.onmessage({ data });
     });
-  return {
-    postMessage: (data: unknown) => {
-      if (!(data instanceof ArrayBuffer))
-        return post({ kind: 'read', start: 0, end: wavHeadBytes });
-      const head = new DataView(data);
+  const thread = {
+    onmessage: (_event: { data: unknown }) => undefined as void,
+    postMessage: (data: { task: unknown } | { reply: ArrayBuffer }) => {
+      if ('task' in data) {
+        post('started');
+        return post({ request: { start: 0, end: wavHeadBytes } });
+      }
+      const head = new DataView(data.reply);
       const seconds = head.getUint32(40, true) / head.getUint32(28, true);
-      return post({ kind: 'length', stated: { seconds } });
+      return post({ value: { seconds } });
     },
-    addEventListener: (type: string, listener: typeof tell) => {
-      if (type === 'message') tell = listener;
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'close') ended.push(listener);
+    },
+    removeEventListener: (_type: string, listener: () => void) => {
+      const at = ended.indexOf(listener);
+      if (at >= 0) ended.splice(at, 1);
     },
     terminate: () => {
       isOpen = false;
+      scheduler.after(threadMs(), life, () => {
+        for (const listener of ended) listener();
+      });
     },
   };
+  return thread;
 }
 
 const tasks = [makeBatchTask(jobRows), logTask, refusalTask, transitionTask];
