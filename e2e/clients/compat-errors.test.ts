@@ -119,7 +119,10 @@ test('every client shows that the rate limit is exceeded', async () => {
   await limited.post('/v1/search', { query: 'solar' });
   const clients = clientsOf(limited);
   for (const name of names) {
-    expect([name, await messageOf(clients[name].ask)]).toEqual([
+    const first = await messageOf(clients[name].ask);
+    // A minute that has just begun serves one request.
+    const message = first === 'served' ? await messageOf(clients[name].ask) : first;
+    expect([name, message]).toEqual([
       name,
       expect.stringContaining('This key has reached its limit of 1 requests per minute'),
     ]);
