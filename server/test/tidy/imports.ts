@@ -41,12 +41,24 @@ function readImports(file: SourceFile): Import[] {
       ...resolveImport(file.path, match[1] ?? ''),
       line: lineOf(file.text, match.index),
       isOfTypes: /^(?:import|export)\s+type\b/.test(match[0]),
-      names: namesIn(match[0]),
+      names: namesIn(match[0], file.code),
     }));
 }
 
-/** The names between the braces of a statement, as the other file exports them. */
-function namesIn(statement: string): readonly string[] | undefined {
+/**
+ * The names between the braces of a statement, as the other file exports them, or those read from
+ * a namespace that is used for nothing else.
+ */
+function namesIn(statement: string, code: string): readonly string[] | undefined {
+  const [, namespace] = /^import\s+\*\s+as\s+([\w$]+)\s+from\b/.exec(statement) ?? [];
+  if (namespace !== undefined) {
+    const escaped = namespace.replaceAll('$', '\\$');
+    const uses = [
+      ...code.matchAll(new RegExp(`(?<![\\w$.])${escaped}(?![\\w$])(?:\\.([\\w$]+))?`, 'g')),
+    ];
+    const names = uses.slice(1).map(([, name]) => name);
+    return names.every((name) => name !== undefined) ? names : undefined;
+  }
   const [, list] = /\{([^}]*)\}\s*from\b/.exec(statement) ?? [];
   const parts = list?.split(',').map((part) => part.trim().replace(/^type\s+|\s+as\s.*$/g, ''));
   return parts?.filter((name) => name !== '');

@@ -359,10 +359,18 @@ describe('exports', () => {
       "import { type tool, spare as other } from './tool.ts';",
       "import {\n  tool,\n  spare,\n} from './tool.ts';",
       "const all = await import('./tool.ts');",
-      "import * as all from './tool.ts';",
+      "import * as all from './tool.ts';\nrun(all.tool, all.spare);",
+      "import * as all from './tool.ts';\nrun(all);",
       "export { tool, spare } from './tool.ts';",
     ];
     for (const text of uses) expect([text, check('server/src/a.ts', text)]).toEqual([text, []]);
+  });
+
+  test('of a namespace are used only where one of its names is read', () => {
+    const text = "import * as all from './tool.ts';\nrun(all.tool, call.spare, other.all.spare);";
+    expect(check('server/src/a.ts', text)).toEqual([
+      expect.stringContaining('server/src/tool.ts:2: no other file uses spare'),
+    ]);
   });
 
   test('are not kept by tests alone, unless their own file uses them', () => {
