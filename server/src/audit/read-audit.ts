@@ -29,12 +29,19 @@ const entriesPerStep = 200;
  * Exports every matching entry, one per line. The next entries are read when the caller is ready
  * for them. If the export reaches its limit, the last line says where to continue.
  */
-export function exportAudit(
+export async function exportAudit(
   log: ReadableLog,
   query: AuditQuery,
   maxRows = maxExportRows,
-): ReadableStream<Uint8Array> {
-  return streamOf(exportedLines(log, query, maxRows));
+): Promise<ReadableStream<Uint8Array>> {
+  const lines = exportedLines(log, query, maxRows);
+  // Read before the response begins, because a refusal can set the status only until then.
+  const first = await lines.next();
+  const all = async function* () {
+    if (first.value) yield first.value;
+    yield* lines;
+  };
+  return streamOf(all());
 }
 
 async function* exportedLines(

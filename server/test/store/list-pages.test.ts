@@ -178,6 +178,17 @@ describe.each(engines)('exports on $name', (engine) => {
     }
     expect(found).toEqual(wanted);
   });
+
+  test('an export with an invalid cursor is refused before it begins', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const query = { limit: 50, cursor: 'no-cursor' } as const;
+    const begun = [exportAudit({ database }, query), exportRequests({ database }, query).next()];
+    for (const { status, reason } of (await Promise.allSettled(begun)) as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected');
+      expect(String(reason)).toContain('The cursor is not valid');
+    }
+  });
 });
 
 interface AuditLine {
@@ -190,7 +201,7 @@ async function auditLines(
   cursor: string | null | undefined,
 ): Promise<AuditLine[]> {
   const query = { limit: 50, actor: 'person', ...cursorOf(cursor) } as const;
-  const text = await new Response(exportAudit({ database }, query, 1)).text();
+  const text = await new Response(await exportAudit({ database }, query, 1)).text();
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as AuditLine);
 }

@@ -38,9 +38,11 @@ export function reportRoutes(context: HttpContext): Route[] {
     admin('DELETE', '/cache', ofGateway, ({ filter, by }) =>
       context.cache.clear(by, filter.account_id),
     ),
-    admin('GET', '/audit', ofQuery, ({ filter, request }) =>
+    admin('GET', '/audit', ofQuery, async ({ filter, request }) =>
       acceptsType(request, jsonLines)
-        ? new Response(exportAudit(context, filter), { headers: { 'content-type': jsonLines } })
+        ? new Response(await exportAudit(context, filter), {
+            headers: { 'content-type': jsonLines },
+          })
         : readAudit(context, filter),
     ),
     admin('GET', '/books', ofGateway, () => auditMemory(context)),
