@@ -105,6 +105,7 @@ const commands = [
   ['transcribe', 'https://a.example/a.mp3', '--text'],
   ['transcribe', 'https://a.example/a.mp3'],
   ['jobs', 'get', jobId],
+  ['jobs', 'raw', jobId],
   ['jobs', 'list'],
   ['balance'],
   ['providers'],
@@ -130,24 +131,35 @@ describe.each([
   ['on a terminal', []],
   ['as JSON', ['--json']],
 ])('%s', (_name, more) => {
-  test.each(commands)('%s %s %s prints no control character of an answer', async (...command) => {
-    const args = [...command.filter((word) => typeof word === 'string'), ...more];
-    for (const status of [200, 400]) {
-      await using gateway = startStubGateway([
-        ({ path }) => {
-          const refused = { error: { type: 'invalid_request', message: 'No.', detail: { words } } };
-          const answer = status === 200 ? answerTo(path.split('?')[0] ?? '') : refused;
-          return Response.json(spoil(answer), { status });
-        },
-      ]);
-      const env = { TRIVIUM_ADMIN_TOKEN: 'operator' };
-      const terminal = { outIsTerminal: true, errIsTerminal: true };
-      const { out, err } = await runHere(args, gateway, env, terminal);
-      expect((out + err).length).toBeGreaterThan(1);
-      // The status line of a slow command is this program's own.
-      const shown = (out + err).replaceAll('\r\u001b[K', '').replaceAll(colours, '');
-      expect(shown.match(controls)).toBeNull();
-      if (out.startsWith('{')) expect(() => JSON.parse(out) as unknown).not.toThrow();
-    }
-  });
+  test.each(commands)(
+    '%s %s %s prints whole lines, and no control character of an answer',
+    async (...command) => {
+      const args = [...command.filter((word) => typeof word === 'string'), ...more];
+      for (const status of [200, 400]) {
+        await using gateway = startStubGateway([
+          ({ path }) => {
+            const refused = {
+              error: { type: 'invalid_request', message: 'No.', detail: { words } },
+            };
+            const answer = status === 200 ? answerTo(path.split('?')[0] ?? '') : refused;
+            return Response.json(spoil(answer), {
+              status,
+              headers: { 'x-trivium-ends-early': '1 s' },
+            });
+          },
+        ]);
+        const env = { TRIVIUM_ADMIN_TOKEN: 'operator' };
+        const terminal = { outIsTerminal: true, errIsTerminal: true };
+        const { out, err } = await runHere(args, gateway, env, terminal);
+        expect((out + err).length).toBeGreaterThan(1);
+        // The status line of a slow command is this program's own.
+        for (const text of [out, err]) {
+          const shown = text.replaceAll('\r\u001b[K', '').replaceAll(colours, '');
+          expect(shown.match(controls)).toBeNull();
+          expect(shown).toMatch(/^$|\n$/);
+        }
+        if (out.startsWith('{')) expect(() => JSON.parse(out) as unknown).not.toThrow();
+      }
+    },
+  );
 });

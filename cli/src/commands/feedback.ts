@@ -41,7 +41,7 @@ export const feedback: Command = {
     const { signal } = context;
     const known = await context.client().feedback({ search_id: id, ...results }, { signal });
     if (context.json) return printJson(context, known);
-    context.out(`${known.cited} cited, ${known.opened} opened, ${known.rejected} rejected.`);
-    for (const one of known.unknown) context.note(`Not a result of this search: ${plain(one)}`);
+    context.out(`${known.cited} cited, ${known.opened} opened, ${known.rejected} rejected.\n`);
+    for (const one of known.unknown) context.note(`Not a result of this search: ${plain(one)}\n`);
   },
 };

@@ -79,9 +79,9 @@ async function printRaw(id: string, context: Context): Promise<number> {
   context.out(`${text}\n`);
   const endsEarly = headers.get('x-trivium-ends-early');
   const unreadWords = headers.get('x-trivium-unread-words');
-  if (endsEarly !== null) context.note(`The last word ends after ${plain(endsEarly)}.`);
+  if (endsEarly !== null) context.note(`The last word ends after ${plain(endsEarly)}.\n`);
   if (unreadWords !== null) {
-    context.note(`Words that the provider reported incompletely: ${plain(unreadWords)}.`);
+    context.note(`Words that the provider reported incompletely: ${plain(unreadWords)}.\n`);
   }
   return 0;
 }
