@@ -26,7 +26,7 @@ const ExtractContent = z.strictObject({
     .min(100)
     .max(100_000)
     .optional()
-    .describe('Maximum length of content, for each page.'),
+    .describe('Truncates the content of each page at exactly this length, with any provider.'),
   excerpts: z
     .strictObject({
       max_per_url: z
@@ -35,7 +35,11 @@ const ExtractContent = z.strictObject({
         .max(20)
         .optional()
         .describe('The maximum number of excerpts per page.'),
-      max_chars_per_excerpt: z.int().min(1).optional().describe('The longest excerpt.'),
+      max_chars_per_excerpt: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('The maximum length of an excerpt, in characters.'),
     })
     .optional()
     .describe('Return focused excerpts, with or without the whole page.'),

@@ -31,7 +31,11 @@ const SearchContent = z.strictObject({
         .min(1)
         .optional()
         .describe('The maximum number of excerpts per result.'),
-      max_chars_per_snippet: z.int().min(1).optional().describe('The longest excerpt.'),
+      max_chars_per_snippet: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('The maximum length of an excerpt, in characters.'),
     })
     .optional()
     .describe('Limits on the excerpts of each result.'),
@@ -108,8 +112,10 @@ export const SearchRequest = z
     content: SearchContent.optional().describe('What to return for each page.'),
     locale: z
       .strictObject({
-        country: CountryCode.optional().describe('ISO 3166-1 alpha-2.'),
-        language: LanguageCode.optional().describe('ISO 639-1.'),
+        country: CountryCode.optional().describe(
+          'Where the search is made from: ISO 3166-1 alpha-2.',
+        ),
+        language: LanguageCode.optional().describe('The language of the pages: ISO 639-1.'),
       })
       .optional()
       .describe('Where and in which language to search.'),

@@ -113,7 +113,7 @@ class SnippetOptions(TypedDict, total=False):
     max_per_result: int
     """The maximum number of excerpts per result."""
     max_chars_per_snippet: int
-    """The longest excerpt."""
+    """The maximum length of an excerpt, in characters."""
 
 
 @strict_fields
@@ -133,9 +133,9 @@ class Locale(TypedDict, total=False):
     """Where and in which language to search."""
 
     country: str
-    """ISO 3166-1 alpha-2."""
+    """Where the search is made from: ISO 3166-1 alpha-2."""
     language: str
-    """ISO 639-1."""
+    """The language of the pages: ISO 639-1."""
 
 
 @strict_fields
@@ -230,7 +230,7 @@ class ExcerptOptions(TypedDict, total=False):
     max_per_url: int
     """The maximum number of excerpts per page."""
     max_chars_per_excerpt: int
-    """The longest excerpt."""
+    """The maximum length of an excerpt, in characters."""
 
 
 @strict_fields
@@ -240,7 +240,7 @@ class ExtractContent(TypedDict, total=False):
     full_text: bool
     """Return the whole page in content. Default: true."""
     max_chars: int
-    """Maximum length of content, for each page."""
+    """Truncates the content of each page at exactly this length, with any provider."""
     excerpts: ExcerptOptions
     """Return focused excerpts, with or without the whole page."""
     summary: bool
