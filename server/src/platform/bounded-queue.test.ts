@@ -45,6 +45,31 @@ test('a full batch and the timer each begin to write', async () => {
   expect(soon.batches).toEqual([[1]]);
 });
 
+test('a batch that became full during a write does not wait for the timer', async () => {
+  const { queue, batches } = openQueue('full_meanwhile', {
+    write: async (batch) => {
+      batches.push([...batch]);
+      if (batch[0] === 1) for (const item of [4, 5, 6, 7]) queue.add(item);
+    },
+  });
+  for (const item of [1, 2, 3]) queue.add(item);
+  await Bun.sleep(5);
+  expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+});
+
+test('a failed write is not repeated before the timer', async () => {
+  let tries = 0;
+  const { queue } = openQueue('pause_after_failure', {
+    write: async () => {
+      tries += 1;
+      return 'later';
+    },
+  });
+  for (const item of [1, 2, 3, 4]) queue.add(item);
+  await Bun.sleep(5);
+  expect(tries).toBe(1);
+});
+
 test('above the limit the newest are dropped, and counted', async () => {
   const { queue, batches } = openQueue('limit', { maxWaiting: 10, sizeOf: (item) => item });
   expect([4, 7, 1].map(queue.add)).toEqual([true, true, false]);

@@ -44,7 +44,7 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
   const counts = { written: 0, dropped: 0 };
   let size = 0;
   let pause = new AbortController();
-  let writing: Promise<unknown> | undefined;
+  let writing: Promise<boolean | undefined> | undefined;
   let [isRunning, isStopped] = [false, false];
   const remove = (items: number, refused: number) => {
     for (const item of waiting.splice(0, items)) size -= sizeOf(item);
@@ -71,10 +71,12 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
     }
     return true;
   };
+  /** True if everything that waited was written. */
   const writeAll = async () => {
     for (let left = waiting.length; left > 0; left -= maxBatch) {
-      if (!(await writeFirst(Math.min(left, maxBatch)))) return;
+      if (!(await writeFirst(Math.min(left, maxBatch)))) return false;
     }
+    return true;
   };
   const round = () =>
     (writing ??= runCounted({ name, work: writeAll, onError }).finally(() => {
@@ -82,11 +84,14 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
     }));
   const run = async () => {
     isRunning = true;
+    let hasWritten = true;
     while (waiting.length > 0 && !isStopped) {
       pause = new AbortController();
+      // A batch that became full during a round does not wait.
+      if (hasWritten && waiting.length >= maxBatch) pause.abort();
       const options = { ref: false, signal: pause.signal };
       await machine.sleep(everyMs, options).catch(() => undefined);
-      if (waiting.length > 0) await round();
+      hasWritten = waiting.length === 0 || (await round()) === true;
     }
     isRunning = false;
   };
