@@ -34,7 +34,7 @@ export interface Threads<Task, Value, Request = never, Reply = never> {
   waiting: () => number;
   /** How many tasks ended in which way. */
   counts: Readonly<Record<'done' | WhyNotDone, number>>;
-  /** Ends every thread. */
+  /** Ends every thread. Tasks in progress fail, and so do those that wait. */
   close: () => void;
 }
 
@@ -55,6 +55,7 @@ export function makeThreads<Task, Value, Request = never, Reply = never>(
   const started = new Set<Worker>();
   const idle = new Set<Worker>();
   const counts = { done: 0, busy: 0, late: 0, failed: 0 };
+  let isClosed = false;
   const start = (): Worker => {
     const thread = machine.startThread(program, { ref: false, smol: limits.smol === true });
     started.add(thread);
@@ -70,6 +71,7 @@ export function makeThreads<Task, Value, Request = never, Reply = never>(
     task: Task,
     serve: Serve<Request, Reply> | undefined,
   ): Promise<Answer<Value>> => {
+    if (isClosed) return { notDone: 'failed' };
     try {
       const [thread = start()] = idle;
       idle.delete(thread);
@@ -93,6 +95,7 @@ export function makeThreads<Task, Value, Request = never, Reply = never>(
     waiting: limiter.waiting,
     counts,
     close: () => {
+      isClosed = true;
       for (const thread of started) thread.terminate();
     },
   };

@@ -25,7 +25,7 @@ export function makeReceiving(): UploadContext['receiving'] {
 /** How many uploads an account may keep. They are deleted with their jobs, or after a day. */
 const maxUploads = 1000;
 
-/** How long a dead gateway is still counted; see billing/gateway-beats.ts. */
+/** How long a dead gateway is still counted; see billing/shared/gateway-beats.ts. */
 const deadAfterS = 10;
 
 const bytesPerMb = 1024 * 1024;
