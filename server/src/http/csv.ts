@@ -1,11 +1,30 @@
-// Reports as tables: usage with one row for each group, or for each group and day, and a scorecard with
-// one row for each engine and group.
+// Reports as tables, for callers who prefer CSV: usage with one row for each group, or for each group
+// and day, and a scorecard with one row for each engine and group.
 import type { MeasuredQuality, Scorecard, UsageReport } from '@trivium/contract';
 import { csvLine } from '@trivium/shared/csv';
 import { readNames } from '../accounts/index.ts';
 import type { HttpContext } from './context.ts';
 
 type Cell = string | number | null;
+
+/** `format` is the parameter of that name, which takes precedence over the header. */
+export function prefersCsv(request: Request, format?: 'json' | 'csv'): boolean {
+  return format === undefined ? prefers(request, 'text/csv') : format === 'csv';
+}
+
+/** True if the caller prefers this media type to JSON. */
+export function prefers({ headers }: Request, type: string): boolean {
+  const served = [type, 'application/json', '*/*'];
+  const accepted = (headers.get('accept') ?? '').split(',').map(readAccepted);
+  const known = accepted.filter((one) => one.quality > 0 && served.includes(one.type));
+  return known.toSorted((one, other) => other.quality - one.quality)[0]?.type === type;
+}
+
+function readAccepted(range: string): { type: string; quality: number } {
+  const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+  const quality = params.find((param) => /^q\s*=/.test(param))?.replace(/^q\s*=/, '');
+  return { type, quality: quality === undefined ? 1 : Number(quality) };
+}
 
 /** The same address answers in JSON, so caches must distinguish the two. */
 export const varies = { vary: 'accept' };

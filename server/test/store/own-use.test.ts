@@ -304,6 +304,25 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
+  test.each([
+    ['text/csv', true],
+    ['Text/CSV; charset=utf-8', true],
+    ['text/csv, application/json', true],
+    ['application/json;q=0.5, text/csv', true],
+    ['application/json, text/csv;q=0.5', false],
+    ['text/csv;q=0', false],
+    ['*/*', false],
+    ['', false],
+  ])('callers and operators get CSV by the same rule: %p', async (accept, isCsv) => {
+    const own = await get('/v1/usage', gateway.key, { accept });
+    for (const path of ['/admin/v1/usage', '/admin/v1/scorecard']) {
+      const report = await get(path, adminToken, { accept });
+      for (const { headers } of [own, report]) {
+        expect(headers.get('content-type')?.startsWith('text/csv')).toBe(isCsv);
+      }
+    }
+  });
+
   test('both return CSV to a client that prefers it', async () => {
     const csv = async (path: string, accept: string) => {
       const response = await get(path, gateway.key, { accept });

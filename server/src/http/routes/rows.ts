@@ -92,14 +92,3 @@ export function visitorPost<Body>(
 ): VisitorRoute {
   return { method: 'POST', path, role: 'visitor', body, status, handle };
 }
-
-/** Whether the caller wants CSV: by the parameter, or else by the header. */
-export function prefersCsv(request: Request, format: string | undefined): boolean {
-  return format === undefined ? acceptsType(request, 'text/csv') : format === 'csv';
-}
-
-/** True if the caller names this media type. */
-export function acceptsType({ headers }: Request, mediaType: string): boolean {
-  const accepted = (headers.get('accept') ?? '').split(',');
-  return accepted.some((one) => (one.split(';')[0] ?? '').trim().toLowerCase() === mediaType);
-}

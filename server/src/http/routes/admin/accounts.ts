@@ -18,9 +18,9 @@ import {
 import { readTransfers } from '../../../reporting/index.ts';
 import { readUsage } from '../../../requests/index.ts';
 import type { HttpContext } from '../../context.ts';
-import { usageCsv } from '../../csv.ts';
+import { prefersCsv, usageCsv } from '../../csv.ts';
 import type { Route } from '../../route.ts';
-import { admin, prefersCsv } from '../rows.ts';
+import { admin } from '../rows.ts';
 
 export function adminRoutes(context: HttpContext): Route[] {
   const { refresh, noteUses } = context.authenticator;

@@ -8,8 +8,8 @@ import { readJobs } from '../../../transcription/index.ts';
 import { readActivity, readOverview } from '../../../reporting/index.ts';
 import { readProviderHours, readProviderRecords } from '../../../requests/index.ts';
 import { readScorecard } from '../../../quality/index.ts';
-import { scorecardCsv } from '../../csv.ts';
-import { acceptsType, admin, prefersCsv } from '../rows.ts';
+import { prefers, prefersCsv, scorecardCsv } from '../../csv.ts';
+import { admin } from '../rows.ts';
 import type { Route } from '../../route.ts';
 import type { HttpContext } from '../../context.ts';
 
@@ -39,7 +39,7 @@ export function reportRoutes(context: HttpContext): Route[] {
       context.cache.clear(by, filter.account_id),
     ),
     admin('GET', '/audit', ofQuery, async ({ filter, request }) =>
-      acceptsType(request, jsonLines)
+      prefers(request, jsonLines)
         ? new Response(await exportAudit(context, filter), {
             headers: { 'content-type': jsonLines },
           })

@@ -22,7 +22,7 @@ import {
 } from '../../../requests/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
 import type { HttpContext } from '../../context.ts';
-import { csvOf, usageCsv, varies } from '../../csv.ts';
+import { csvOf, prefersCsv, usageCsv, varies } from '../../csv.ts';
 import { readBody, validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import type { PaidTool } from '../../serve-paid.ts';
@@ -43,7 +43,7 @@ export function freeRoutes(context: HttpContext): Route[] {
     callerRoute('GET', '/v1/usage', report, async ({ request, query, caller }) => {
       const wanted = validate(OwnUsageQuery, query);
       const usage = await readOwnUsage(context, caller, wanted);
-      if (wanted.format === 'csv' || (!wanted.format && wantsCsv(request))) {
+      if (prefersCsv(request, wanted.format)) {
         return await usageCsv(context, usage);
       }
       const stored = await readStoredUse(context, caller);
@@ -51,7 +51,7 @@ export function freeRoutes(context: HttpContext): Route[] {
     }),
     callerRoute('GET', '/v1/jobs', report, async ({ request, query, caller }) => {
       const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
-      if (!wantsCsv(request)) return Response.json(page, { headers: varies });
+      if (!prefersCsv(request)) return Response.json(page, { headers: varies });
       const { jobs, next_cursor } = page;
       const cursor = next_cursor === null ? {} : { 'x-next-cursor': next_cursor };
       return csvOf([jobColumns, ...jobs.map(jobCells)], cursor);
@@ -101,21 +101,6 @@ export async function takeFeedback(
 async function readStoredUse({ stored }: HttpContext, caller: Caller): Promise<StoredUse> {
   const sums = await stored.read(caller.account_id);
   return { bytes: totalOf(sums), max_bytes: stored.maxBytes(caller), ...sums };
-}
-
-const served = ['text/csv', 'application/json', '*/*'];
-
-/** CSV is returned only to a client that prefers it. */
-function wantsCsv({ headers }: Request): boolean {
-  const accepted = (headers.get('accept') ?? '').split(',').map(readAccepted);
-  const known = accepted.filter(({ type, quality }) => quality > 0 && served.includes(type));
-  return known.toSorted((one, other) => other.quality - one.quality)[0]?.type === 'text/csv';
-}
-
-function readAccepted(range: string): { type: string; quality: number } {
-  const [type = '', ...params] = range.split(';').map((part) => part.trim());
-  const quality = params.find((param) => /^q\s*=/.test(param))?.replace(/^q\s*=/, '');
-  return { type, quality: quality === undefined ? 1 : Number(quality) };
 }
 
 const jobColumns = [
