@@ -1,5 +1,5 @@
-// The headers of paid requests and the gateway's own headers of answers. The server reads and checks
-// them, lets pages of other origins use them, and the OpenAPI document describes them from here.
+// The headers of requests and the gateway's own headers of answers. The server reads and checks them,
+// lets pages of other origins use them, and the OpenAPI document describes them from here.
 import { z } from 'zod';
 import { type ToolName, toolNames } from './account.ts';
 import { CacheSeconds, IdempotencyKey, MaxCostUsd } from './common.ts';
@@ -11,6 +11,8 @@ interface PaidHeader {
   schema: z.ZodType;
   /** The tools that take it. */
   tools: readonly ToolName[];
+  /** A text that no value contains, but that joins the values of a header that is sent twice. */
+  joint?: ',' | ', ';
   /** For the other tools: a header without effect would otherwise be ignored silently. */
   otherwise?: z.ZodType;
   description: string;
@@ -27,12 +29,14 @@ export const paidHeaders = {
   'idempotency-key': {
     schema: IdempotencyKey,
     tools: toolNames,
+    joint: ', ',
     description:
       'For 24 hours, the same key and body return the first response again, free of charge.',
   },
   'x-max-cost-usd': {
     schema: MaxCostUsd,
     tools: toolNames,
+    joint: ',',
     description:
       'Refuse the request before any provider is called if it could cost more than this.',
     example: '0.05',
@@ -79,6 +83,7 @@ export const paidHeaders = {
     schema: z.string(),
     tools: ['search'],
     otherwise: z.string(),
+    joint: ',',
     description:
       'Send 1 for an answer of several engines whose header of the same name explains the order ' +
       'of its pages.',
@@ -98,11 +103,37 @@ export const paidHeaders = {
 export type PaidHeaderName = keyof typeof paidHeaders;
 export const paidHeaderNames = Object.keys(paidHeaders) as PaidHeaderName[];
 
-/** Other headers of requests that a page may send. */
-export const otherRequestHeaders = [
-  ...['authorization', 'content-type', 'accept', 'x-api-key', 'mcp-protocol-version'],
-  ...['x-trivium-provider', 'x-trivium-strict'],
+interface OtherHeader extends Pick<PaidHeader, 'joint'> {
+  /** A page of another origin may send it. */
+  fromPages?: true;
+}
+
+const otherHeaders: Readonly<Record<string, OtherHeader>> = {
+  authorization: { fromPages: true, joint: ',' },
+  'content-type': { fromPages: true, joint: ',' },
+  accept: { fromPages: true },
+  'x-api-key': { fromPages: true, joint: ',' },
+  'mcp-protocol-version': { fromPages: true },
+  'x-trivium-provider': { fromPages: true, joint: ',' },
+  'x-trivium-strict': { fromPages: true, joint: ',' },
+  'x-trivium-account': { joint: ',' },
+  host: { joint: ',' },
+  origin: { joint: ',' },
+  'content-length': { joint: ',' },
+  'sec-fetch-site': { joint: ',' },
+};
+
+/** What a page of another origin may send. */
+export const headersFromPages = [
+  ...Object.keys(otherHeaders).filter((name) => otherHeaders[name]?.fromPages),
+  ...paidHeaderNames,
 ];
+
+/** The headers that may be sent only once. */
+export const singleHeaders = Object.entries<OtherHeader | PaidHeader>({
+  ...otherHeaders,
+  ...paidHeaders,
+}).flatMap(([name, { joint }]) => (joint === undefined ? [] : [{ name, joint }]));
 
 export const answerHeaders = {
   'x-request-id': 'The id of the request, as in the log.',

@@ -1,6 +1,6 @@
 // Cross-origin requests (CORS), for the origins that the operator lists. Credentials are never
 // allowed: a page of another origin uses its API key, not a session cookie.
-import { answerHeaders, otherRequestHeaders, paidHeaderNames } from '@trivium/contract/headers';
+import { answerHeaders, headersFromPages } from '@trivium/contract/headers';
 
 type Serve = () => Response | Promise<Response>;
 
@@ -22,14 +22,13 @@ export function allowOrigins(origins: readonly string[]) {
 }
 
 const responseHeaders = Object.keys(answerHeaders);
-const requestHeaders = [...otherRequestHeaders, ...paidHeaderNames];
 
 const preflight = {
   status: 204,
   headers: {
     'access-control-max-age': '600',
     'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
-    'access-control-allow-headers': requestHeaders.join(','),
+    'access-control-allow-headers': headersFromPages.join(','),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   },

@@ -1,6 +1,7 @@
 // Checks the query, the path and the headers. A parameter or header that is sent twice is refused,
 // because two readers could each use a different value.
 import type { GatewayError } from '@trivium/contract';
+import { singleHeaders } from '@trivium/contract/headers';
 import { boundedMap } from '../../platform/bounded-map.ts';
 import { invalidPart } from './body.ts';
 import type { Connection, Incoming, Query } from '../route.ts';
@@ -47,29 +48,10 @@ function checkText(name: string, value: string): void {
   );
 }
 
-/** Bun joins repeated headers with a comma and a space. None of these may contain a comma. */
-const singleHeaders = [
-  'authorization',
-  'x-api-key',
-  'x-max-cost-usd',
-  'x-trivium-account',
-  'x-trivium-provider',
-  'x-trivium-strict',
-  'x-trivium-explain',
-  'host',
-  'origin',
-  'content-length',
-  'content-type',
-  'sec-fetch-site',
-] as const;
-
+/** Bun joins the values of a repeated header with a comma and a space. */
 function checkHeaders(headers: Headers): void {
-  for (const name of singleHeaders) {
-    if (headers.get(name)?.includes(',')) throw givenTwice(name, `The header ${name}`);
-  }
-  // An idempotency key may contain commas, but no spaces.
-  if (headers.get('idempotency-key')?.includes(', ')) {
-    throw givenTwice('idempotency-key', 'The header idempotency-key');
+  for (const { name, joint } of singleHeaders) {
+    if (headers.get(name)?.includes(joint)) throw givenTwice(name, `The header ${name}`);
   }
 }
 
