@@ -1,4 +1,4 @@
-// How long each migration takes on a large store of version 0.1.0, and how long payments of a
+// How long each migration takes on a large store of version 0.2.0, and how long payments of a
 // running gateway wait in the meantime, on both engines.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { createDatabase } from './overhead/database.ts';
 import { table } from './overhead/report.ts';
 
 const rows = Number(process.argv[2] ?? 3_000_000);
-const released = 11;
+const released = 41;
 const rowsPerInsert = 100_000;
 const slowMs = 20;
 
@@ -71,7 +71,7 @@ async function measure(database: Database, payer: Database | undefined): Promise
   await payer?.close();
 }
 
-/** As a gateway of version 0.1.0 commits a charge. */
+/** As a gateway of version 0.2.0 commits a charge. */
 function pay(database: Database) {
   let [isRunning, count, longest] = [true, 0, 0];
   const run = async () => {

@@ -11,7 +11,7 @@ import { insertKey, installBootstrapKey, type InstalledKey } from './store/keys.
 import { bookBatchWithin, type Posting, readFunds } from '../billing/index.ts';
 import { isMode, type Mode, type Settings } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
-import { findDataDir, listTables, storeFileIn } from '../store/opening.ts';
+import { findDataDir, storeFileIn } from '../store/opening.ts';
 
 export const defaultAccountId = 'acct_default';
 
@@ -146,10 +146,9 @@ export function checkSandboxIsMeant(
   );
 }
 
-/** For a store that may be a backup made by an older version. */
+/** For a backup, which may have no mark. */
 export async function readStoreMode(sqlite: Runner): Promise<Mode> {
-  const hasFacts = (await listTables(sqlite)).includes('store_facts');
-  return (hasFacts ? await findMode(sqlite) : undefined) ?? guessMode(sqlite, undefined);
+  return (await findMode(sqlite)) ?? guessMode(sqlite, undefined);
 }
 
 /**

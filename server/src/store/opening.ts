@@ -10,5 +10,5 @@ export { writeProbe } from './facts.ts';
 export { openSqlite, openSqliteReadOnly } from './sqlite/sqlite.ts';
 export { watchStoreAge } from './store-age.ts';
 export { followStoreClock } from './store-clock.ts';
-export { copyTables, listTables } from './migrations/tables.ts';
+export { copyTables } from './migrations/tables.ts';
 export { openWriteGate, type WriteGate } from './write-gate.ts';

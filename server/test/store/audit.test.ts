@@ -90,20 +90,23 @@ describe.each(engines)('beside a gateway on $name', (engine) => {
   });
 });
 
-test.each(engines)('a store of an older version on $name has no violation', async (engine) => {
-  const store = await engine.open();
-  try {
-    const before = migrations.filter(({ version }) => version <= 11);
-    await migrate(store.database, new Date(0), before);
-    for (const statement of olderRows) await store.database.run(statement);
-    await migrate(store.database, new Date(0));
-    const { violations, totals } = await auditLedger(store.database, options());
-    expect(violations).toEqual([]);
-    expect(totals).toMatchObject({ posted: -350_000, settles: -450_000 });
-  } finally {
-    await store.discard();
-  }
-});
+test.each(engines)(
+  'a store of 0.2.0 on $name with rows of 0.1.0 has no violation',
+  async (engine) => {
+    const store = await engine.open();
+    try {
+      const before = migrations.filter(({ version }) => version === 41);
+      await migrate(store.database, new Date(0), before);
+      for (const statement of olderRows) await store.database.run(statement);
+      await migrate(store.database, new Date(0));
+      const { violations, totals } = await auditLedger(store.database, options());
+      expect(violations).toEqual([]);
+      expect(totals).toMatchObject({ posted: -350_000, settles: -450_000 });
+    } finally {
+      await store.discard();
+    }
+  },
+);
 
 /** A search, its replay, and audio that cost more than its hold and the balance. */
 const olderRows = [

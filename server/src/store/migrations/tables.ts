@@ -4,11 +4,9 @@ import type { Runner, Value } from '../database.ts';
 import { type Column, query, table, text, whole } from '../table.ts';
 import { migrations } from './index.ts';
 
-const droppedTables = new Set(migrations.flatMap(({ text }) => namesAfter('drop table', text)));
-
 /** In insertion order: a migration creates a table after those that it references. */
 export const tableNames: readonly string[] = migrations.flatMap(({ text }) =>
-  namesAfter('create table', text).filter((name) => !droppedTables.has(name)),
+  [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name = '']) => name),
 );
 
 type Columns = Readonly<Record<string, Column<Value>>>;
@@ -26,17 +24,12 @@ async function columnsOf(sqlite: Runner, table: string): Promise<Columns> {
   return Object.fromEntries(columns);
 }
 
-export function listTables(sqlite: Runner): Promise<string[]> {
+function listTables(sqlite: Runner): Promise<string[]> {
   return query.texts(
     sqlite,
     `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
        and name not in ('schema_version', 'schema_parts') order by name`,
   );
-}
-
-function namesAfter(words: string, text: string): string[] {
-  const found = text.split(`${words} `).slice(1);
-  return found.map((rest) => rest.split(/\W/, 1)[0] ?? '');
 }
 
 interface MovedTable {

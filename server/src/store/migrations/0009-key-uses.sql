@@ -1,1 +1,0 @@
-alter table keys add column last_used_at bigint;

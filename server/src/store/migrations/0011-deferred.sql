@@ -1,5 +1,0 @@
-create table deferred (
-  task text not null,
-  input text not null,
-  trouble text
-);

@@ -1,1 +1,0 @@
-alter table callbacks add column read_at bigint;

@@ -1,2 +1,0 @@
-alter table holds add column served_by text;
-alter table idempotency add column served_by text;
