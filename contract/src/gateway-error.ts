@@ -52,3 +52,15 @@ export class GatewayError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** For what passes by itself: the gateway or the caller is at a limit, or the store is away. */
+export function tryLater(
+  type: 'provider_not_available' | 'rate_limited',
+  message: string,
+  afterS: number,
+  cause?: unknown,
+): GatewayError {
+  const status = type === 'rate_limited' ? errorStatus[type] : 503;
+  const headers = { 'retry-after': String(afterS) };
+  return new GatewayError(type, message, undefined, { status, headers, cause });
+}

@@ -1,6 +1,6 @@
 // Readiness: whether this gateway can serve a paid request now, which requires a write to the
 // store.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import type { Runner } from '../store/index.ts';
@@ -77,10 +77,6 @@ export function makeReadiness(
 }
 
 function notReady(reason: string, cause?: unknown): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    `${reason} This gateway serves no requests until that changes.`,
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' }, cause },
-  );
+  const message = `${reason} This gateway serves no requests until that changes.`;
+  return tryLater('provider_not_available', message, 1, cause);
 }

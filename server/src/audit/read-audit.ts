@@ -2,7 +2,7 @@
 // an account may do what writes rows each time.
 import { hourMs } from '@trivium/contract/durations';
 import type { AuditEntry, AuditList, AuditQuery } from '@trivium/contract';
-import { GatewayError, maxExportRows } from '@trivium/contract';
+import { maxExportRows, tryLater } from '@trivium/contract';
 import {
   type Expiring,
   iso,
@@ -84,12 +84,8 @@ export async function checkHourly(
   const max = maxInAnHour[action];
   const since = { account_id: accountId, action, from: now - hourMs };
   if ((await countEntries(tx, since, max)) < max) return;
-  throw new GatewayError(
-    'rate_limited',
-    `An account can do this ${max} times an hour. Try again later.`,
-    undefined,
-    { headers: { 'retry-after': '600' } },
-  );
+  const message = `An account can do this ${max} times an hour. Try again later.`;
+  throw tryLater('rate_limited', message, 600);
 }
 
 export const auditExpiry: readonly Expiring[] = [expiredEntries];

@@ -2,7 +2,7 @@
 // here a figure from a price rule or a vendor becomes a checked amount. Also the refusals to pay.
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { GatewayError, type ProviderId, type ValidationIssue } from '@trivium/contract';
+import { GatewayError, type ProviderId, type ValidationIssue, tryLater } from '@trivium/contract';
 import {
   type Amount,
   exactMicroUsd,
@@ -235,12 +235,8 @@ export function declined(outcome: PostedOutcome, cost: AskedCost, topUp: string)
 }
 
 export function tookTooLong(): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The request took longer than its time limit. Nothing was charged; try again.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' } },
-  );
+  const message = 'The request took longer than its time limit. Nothing was charged; try again.';
+  return tryLater('provider_not_available', message, 1);
 }
 
 /** In micro-USD. */

@@ -1,7 +1,7 @@
 // Processes the texts from the web in an answer before the caller reads them: checks them according
 // to the content mode, then cuts them to the token budget. A transcript is checked as its text and
 // its words.
-import { type ContentMode, GatewayError, type Warning } from '@trivium/contract';
+import { type ContentMode, type GatewayError, type Warning, tryLater } from '@trivium/contract';
 import type { CurrentRequest } from '../requests/index.ts';
 import {
   describeIn,
@@ -108,6 +108,5 @@ function notCleaned(): GatewayError {
   const message =
     'The transcript could not be cleaned in time. Try again in a few seconds, ' +
     'or read it with x-trivium-content: annotate.';
-  const answer = { status: 503, headers: { 'retry-after': '2' } };
-  return new GatewayError('provider_not_available', message, undefined, answer);
+  return tryLater('provider_not_available', message, 2);
 }

@@ -10,6 +10,7 @@ import {
   type SecretRotation,
   type SubscribableEvent,
   testEvent,
+  tryLater,
   type Webhook,
   type WebhookChange,
   type WebhookDelivery,
@@ -190,13 +191,8 @@ export async function sendTestEvent(
 }
 
 function tooManyTests(): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    `${maxPendingTests} test events of this endpoint have not been delivered yet. See its ` +
-      'deliveries.',
-    undefined,
-    { headers: { 'retry-after': '60' } },
-  );
+  const message = `${maxPendingTests} test events of this endpoint have not been delivered yet.`;
+  return tryLater('rate_limited', `${message} See its deliveries.`, 60);
 }
 
 async function change(

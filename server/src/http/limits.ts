@@ -1,6 +1,6 @@
 // The limits of requests in progress: of all, of one account, of reports that are read at a time, and
 // the turns that reports take.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
@@ -67,12 +67,8 @@ function takePlace(limiter: ConcurrencyLimiter, owner: string): void {
 }
 
 function overloaded(): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The gateway is at its limit of concurrent requests. Try again in a moment.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' } },
-  );
+  const message = 'The gateway is at its limit of concurrent requests. Try again in a moment.';
+  return tryLater('provider_not_available', message, 1);
 }
 
 /** Much longer than a report keeps the main thread busy, and too short for a person to notice. */
@@ -143,10 +139,6 @@ function leaveAtEnd(response: Response, leave: () => void): Response {
 }
 
 function tooManyReads(): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    `An account can read ${maxReads} reports, lists or exports at a time. Try again shortly.`,
-    undefined,
-    { headers: { 'retry-after': '1' } },
-  );
+  const message = `An account can read ${maxReads} reports, lists or exports at a time.`;
+  return tryLater('rate_limited', `${message} Try again shortly.`, 1);
 }

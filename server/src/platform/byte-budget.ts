@@ -1,7 +1,7 @@
 // Limits the memory of long texts in progress: provider answers being read, answers being written
 // or waiting for their clients, cached and stored answers, and deliveries. All of them share one
 // budget, and one account gets at most half of it.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import { gaugeLimit } from './limit-gauges.ts';
 import { machine } from './machine.ts';
 import { roomMs } from './time-limits.ts';
@@ -240,18 +240,13 @@ export async function waitForRoom(room: ByteHold | undefined, bytes: number): Pr
   if (bytes > uncountedBytes && (await room?.grow(bytes)) === false) throw noRoom('gateway');
 }
 
-const retryAfter = { headers: { 'retry-after': '2' } };
-
 /** The message for a caller whose request is refused before it costs anything. */
 export function noRoom(whose: Whose): GatewayError {
   const after = 'Try again in a few seconds, with fewer requests at once. Nothing was charged.';
   if (whose === 'account') {
     const message = `Too many long answers of this account are in progress. ${after}`;
-    return new GatewayError('rate_limited', message, undefined, retryAfter);
+    return tryLater('rate_limited', message, 2);
   }
   const message = `The gateway does not have enough memory for another long answer at the moment. ${after}`;
-  return new GatewayError('provider_not_available', message, undefined, {
-    status: 503,
-    ...retryAfter,
-  });
+  return tryLater('provider_not_available', message, 2);
 }

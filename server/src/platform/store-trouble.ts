@@ -1,5 +1,5 @@
 // Classifies database errors: connection lost, store broken, or an invalid statement.
-import { GatewayError } from '@trivium/contract/gateway-error';
+import { type GatewayError, tryLater } from '@trivium/contract/gateway-error';
 
 /** `lost`: it may have been committed, and a retry may work. `broken`: a retry would not help. */
 type StoreTrouble = 'lost' | 'broken';
@@ -84,12 +84,12 @@ function findByPrefix(
 }
 
 export function storeUnavailable(cause?: unknown): GatewayError {
-  return new GatewayError(
+  return tryLater(
     'provider_not_available',
     'The store cannot accept this request at the moment. Try again shortly, with the same ' +
       'Idempotency-Key if you sent one.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' }, cause },
+    1,
+    cause,
   );
 }
 

@@ -1,6 +1,6 @@
 // The queue in front of the connections for reports and lists. Few reads run at a time, and each is
 // followed by a pause as long as the read itself, so that payments always get most of the machine.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Row, Runner, Value } from './database.ts';
@@ -36,17 +36,11 @@ export function makeReadQueue(
 }
 
 function tooManyReads(): GatewayError {
-  return unavailable('Too many reports and lists are being read at the moment. Try again shortly.');
+  const message = 'Too many reports and lists are being read at the moment. Try again shortly.';
+  return tryLater('provider_not_available', message, 5);
 }
 
 export function readTooSlow(cause: unknown): GatewayError {
-  return unavailable('This report takes too long. Choose a shorter range, or one account.', cause);
-}
-
-function unavailable(message: string, cause?: unknown): GatewayError {
-  return new GatewayError('provider_not_available', message, undefined, {
-    status: 503,
-    headers: { 'retry-after': '5' },
-    cause,
-  });
+  const message = 'This report takes too long. Choose a shorter range, or one account.';
+  return tryLater('provider_not_available', message, 5, cause);
 }

@@ -2,7 +2,7 @@
 // follows the provider's answer. So requests that could not be recorded are refused before a
 // provider is called: while the disk is nearly full, and after a refused write until a probe
 // succeeds.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -87,12 +87,11 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
 }
 
 function refused(reason: string): GatewayError {
-  return new GatewayError(
+  return tryLater(
     'provider_not_available',
     `${reason} No provider was called, and nothing was charged. Try again later, ` +
       'with the same Idempotency-Key if you sent one.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '5' } },
+    5,
   );
 }
 

@@ -1,6 +1,6 @@
 // JobContext: what the functions of this module need, and how a job's callback address, token and
 // credential are derived from it.
-import { GatewayError, type ProviderId, type TranscriberId } from '@trivium/contract';
+import type { ProviderId, TranscriberId } from '@trivium/contract';
 import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
@@ -198,13 +198,4 @@ export function reasonForNoWork(
   return configured.state === 'disabled'
     ? 'the provider is disabled on this deployment'
     : 'the provider has no credential on this deployment';
-}
-
-export function jobStoreUnavailable(cause: unknown): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The gateway cannot reach its store at the moment. Nothing was started; try again shortly.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' }, cause },
-  );
 }

@@ -6,6 +6,7 @@ import {
   GatewayError,
   contentSignalsHeader,
   maxToolTextChars,
+  tryLater,
 } from '@trivium/contract';
 import { z } from 'zod';
 import type { BillingContext } from '../billing/index.ts';
@@ -16,7 +17,6 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import { streamOf } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
 import { type Database, readJson } from '../store/index.ts';
-import { jobStoreUnavailable } from './job-context.ts';
 import { jobSummary } from './list-jobs.ts';
 import { findPart } from './store/callbacks.ts';
 import { type JobRow, findJob } from './store/jobs.ts';
@@ -157,7 +157,13 @@ async function findOwnJob(
   id: string,
 ): Promise<JobRow> {
   const job = await findJob(database, id).catch((error: unknown) => {
-    throw storeTrouble(error) === undefined ? error : jobStoreUnavailable(error);
+    if (storeTrouble(error) === undefined) throw error;
+    throw tryLater(
+      'provider_not_available',
+      'The gateway cannot reach its store at the moment. Nothing was started; try again shortly.',
+      1,
+      error,
+    );
   });
   const isOwn = job?.account_id === caller.account_id;
   // A key that is limited to its own use reads only the jobs that it made.

@@ -1,6 +1,6 @@
 // Receives an upload: recognises its type, counts its bytes while it streams to storage, and
 // records it when it is complete. A failed upload leaves nothing behind.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, tryLater } from '@trivium/contract';
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
@@ -63,7 +63,7 @@ function checkDisk({ files, hasRoom }: UploadContext): void {
   if (files.kind === 'bucket' || hasRoom()) return;
   const message =
     'The disk of this gateway is nearly full, so it accepts no uploads at the moment. Try later.';
-  throw unavailable(message, { headers: { 'retry-after': '5' } });
+  throw tryLater('provider_not_available', message, 5);
 }
 
 /** Gateways that share a store do not share a folder, so another one could not read the file. */
@@ -74,14 +74,7 @@ async function checkReachable({ database, files, countGateways }: UploadContext)
     'Several gateways share this store, and an upload would be on the disk of only one of ' +
     'them. The operator must set TRIVIUM_S3_URL to the same value on every gateway. A ' +
     `gateway that was killed still counts for about ${deadAfterS} seconds.`;
-  throw unavailable(message, { headers: { 'retry-after': String(deadAfterS) } });
-}
-
-function unavailable(
-  message: string,
-  more: { headers?: Record<string, string>; cause?: unknown },
-): GatewayError {
-  return new GatewayError('provider_not_available', message, undefined, { status: 503, ...more });
+  throw tryLater('provider_not_available', message, deadAfterS);
 }
 
 async function storeUpload(
@@ -197,7 +190,8 @@ function asFull(error: unknown): never {
   if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
   const message =
     'The disk of the gateway is full, so the upload was not stored. Ask its operator.';
-  throw unavailable(message, { cause: error });
+  const options = { status: 503, cause: error };
+  throw new GatewayError('provider_not_available', message, undefined, options);
 }
 
 function badFile(code: string, message: string): GatewayError {
@@ -212,7 +206,5 @@ export function tooLarge({ settings }: UploadContext): GatewayError {
 }
 
 function tooManyUploads(reason: string): GatewayError {
-  return new GatewayError('rate_limited', `${reason}. Try again later.`, undefined, {
-    headers: { 'retry-after': '5' },
-  });
+  return tryLater('rate_limited', `${reason}. Try again later.`, 5);
 }

@@ -7,7 +7,7 @@ import type { AccountsContext } from '../context.ts';
 import { makePasswordResets } from '../people/password-reset.ts';
 import { makeSignIn, passwordLimits, type SignIn, type SignInRequest, tooBusy } from './sign-in.ts';
 import type { SignInParts } from './audit.ts';
-import { GatewayError, type PasswordChange } from '@trivium/contract';
+import { GatewayError, type PasswordChange, tryLater } from '@trivium/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-limiter.ts';
 import { minuteMs } from '@trivium/contract/durations';
@@ -158,9 +158,8 @@ function tooManyAttempts(
   counter: AttemptCounter,
   advice = 'Wait a while, or use a browser in which you have signed in before.',
 ): GatewayError {
-  return new GatewayError('rate_limited', `Too many attempts to sign in. ${advice}`, undefined, {
-    headers: { 'retry-after': String(counter.secondsLeft()) },
-  });
+  const message = `Too many attempts to sign in. ${advice}`;
+  return tryLater('rate_limited', message, counter.secondsLeft());
 }
 
 const maxAgeS = 400 * 86_400;

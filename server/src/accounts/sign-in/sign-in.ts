@@ -1,6 +1,6 @@
 // Sign-in to the dashboard: better-auth on our own store, without its public sign-up. It receives
 // only what our routes have validated, never the caller's original request.
-import { GatewayError, type Person, Role } from '@trivium/contract';
+import { GatewayError, type Person, Role, tryLater } from '@trivium/contract';
 import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-limiter.ts';
 import type { SignInLibrary } from './library.ts';
 import { auditSignIn, peerHeader, type SignInParts } from './audit.ts';
@@ -71,12 +71,8 @@ export function makeSignIn(parts: SignInParts): SignIn {
 export const passwordLimits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000 };
 
 export function tooBusy(): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    'Too many people are signing in at the moment. Try again shortly.',
-    undefined,
-    { headers: { 'retry-after': '5' } },
-  );
+  const message = 'Too many people are signing in at the moment. Try again shortly.';
+  return tryLater('rate_limited', message, 5);
 }
 
 /** Retries on each call until it succeeds. Concurrent calls share one attempt. */

@@ -1,6 +1,6 @@
 // A gateway as one of several processes: what its supervisor assigned to it, and the messages
 // between the two.
-import { GatewayError } from '@trivium/contract';
+import { type GatewayError, tryLater } from '@trivium/contract';
 import { z } from 'zod';
 import { every } from '../../platform/every.ts';
 import type { Environment } from '../../settings/index.ts';
@@ -94,10 +94,6 @@ function readAssignment(text: string): Assignment {
 }
 
 function supervisorIsSilent(): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The metrics of all processes could not be collected in time.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' } },
-  );
+  const message = 'The metrics of all processes could not be collected in time.';
+  return tryLater('provider_not_available', message, 1);
 }

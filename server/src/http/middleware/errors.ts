@@ -1,6 +1,6 @@
 // The error handler: every error becomes the envelope of the contract. An internal error reveals
 // only its request id.
-import { GatewayError, type OAuthFailure } from '@trivium/contract';
+import { GatewayError, type OAuthFailure, tryLater } from '@trivium/contract';
 import { OAuthError } from '../../accounts/index.ts';
 import { FilesUnavailable } from '../../uploads/index.ts';
 import type { Log } from '../../platform/log.ts';
@@ -33,13 +33,8 @@ export function asGatewayError(error: unknown, requestId: string, log: Log): Gat
 /** Undefined for errors that do not come from the storage for uploads. */
 function asFilesUnavailable(error: unknown): GatewayError | undefined {
   if (!(error instanceof FilesUnavailable)) return undefined;
-  return new GatewayError(
-    'provider_not_available',
-    'The bucket where the gateway stores uploads is not available at the moment. Try again ' +
-      'shortly.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '5' }, cause: error },
-  );
+  const message = 'The bucket where the gateway stores uploads is not available at the moment.';
+  return tryLater('provider_not_available', `${message} Try again shortly.`, 5, error);
 }
 
 function internalError(error: unknown, requestId: string, log: Log): GatewayError {

@@ -6,7 +6,13 @@ import {
   makeOwnerLimiter,
   runLimited,
 } from '../../../platform/concurrency-limiter.ts';
-import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
+import {
+  GatewayError,
+  IdempotencyKey,
+  Job,
+  TranscriptionAccepted,
+  tryLater,
+} from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { Caller } from '../../../requests/index.ts';
@@ -50,12 +56,8 @@ async function waitInTurn(
 }
 
 function tooManyWaiting(): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    `${maxWaitingOfKey} requests with this Idempotency-Key are in progress. Wait for one of them.`,
-    undefined,
-    { headers: { 'retry-after': '5' } },
-  );
+  const message = `${maxWaitingOfKey} requests with this Idempotency-Key are in progress.`;
+  return tryLater('rate_limited', `${message} Wait for one of them.`, 5);
 }
 
 async function transcribeFile(
