@@ -133,7 +133,7 @@ export async function runPaid<Request>(
     tool.ended?.(plan, currentRequest);
     throw error;
   }
-  const served = await settle(context, currentRequest, held, done);
+  const served = await pay(context, currentRequest, held, done);
   tool.ended?.(plan, currentRequest, done);
   return served;
 }
@@ -261,23 +261,24 @@ function releaseHold(
 }
 
 /**
- * Charges for the answer, and writes the response body. Once the settlement is on disk the answer
- * may be sent, even if the hold has ended in the meantime.
+ * Writes the response body, and charges for it. Once the settlement is on disk the answer may be
+ * sent, even if the hold has ended in the meantime.
  */
-async function settle(
+async function pay(
   context: BillingContext,
   currentRequest: CurrentRequest,
-  held: Held,
+  { amount: held, at, isFree: isUnpaid }: Held,
   done: Done,
 ): Promise<Served> {
   const { request_id: id, caller, claim, started, tags, long_answer: isLong } = currentRequest;
   const { account_id, key_id } = caller;
+  const { ledger, clock, latencies } = context;
   const { amount, reported } = done.cost;
   // Only a price reported by the vendor may exceed the hold.
-  const cost = reported === undefined || held.isFree ? lesserOf(amount, held.amount) : amount;
-  const isFree = held.isFree || (done.fromCache === true && cost === 0);
-  if (held.isFree) await releaseHold(context, currentRequest);
-  const latencyMs = Math.round(context.clock.ticks() - started);
+  const mayExceed = reported !== undefined && !isUnpaid;
+  const cost = mayExceed ? amount : lesserOf(amount, held);
+  const isFree = isUnpaid || (done.fromCache === true && cost === 0);
+  const latencyMs = Math.round(clock.ticks() - started);
   const text = done.write(usageOf(cost), latencyMs);
   // A long answer is in memory at the same time as the data it was made from.
   if (text.length > uncountedBytes) currentRequest.room?.add(text.length);
@@ -285,22 +286,12 @@ async function settle(
     status: servedStatus(currentRequest),
     error_type: null,
     warnings: done.warnings,
-    ...(held.isFree ? {} : { held: held.amount, ...(done.parts ? { parts: done.parts } : {}) }),
+    ...(isUnpaid ? {} : { held, ...(done.parts ? { parts: done.parts } : {}) }),
     ...(done.shown ? { shown: done.shown } : {}),
     reported_cost: reported ?? null,
     paid_by: isFree ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const served: Served = {
-    status: 200,
-    text,
-    ...(isFree ? { isFree } : {}),
-    ...(done.headers ? { headers: done.headers } : {}),
-  };
-  if (held.isFree) {
-    context.ledger.record(request);
-    return served;
-  }
   const abandon = (error: unknown): never => {
     void releaseHold(context, currentRequest);
     keepForRetry(context, currentRequest, { answer: done, chars: text.length, isFree, error });
@@ -308,16 +299,24 @@ async function settle(
   };
   const answered = { status: 200, text, isLong: isLong === true, pieces: done.pieces ?? [] };
   const answer = claim && (await answerToKeep(context, caller, claim, answered).catch(abandon));
-  const ended = { key_id, amount: held.amount, created_at: held.at };
-  const unheld = tags === undefined ? ended : { ...ended, tags };
-  const entry = { id, account_id, cost, may_exceed: reported !== undefined, unheld };
-  const extras = claim && answer ? { under: claim, answer, request } : { request };
-  const outcome = await context.ledger.settle(entry, extras).catch(abandon);
-  if (outcome.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
-  if (!done.fromCache) {
-    context.latencies?.note(currentRequest.tool, currentRequest.seen.provider ?? '', latencyMs);
+  if (isUnpaid) {
+    await releaseHold(context, currentRequest);
+    ledger.record(request);
+  } else {
+    const ended = { key_id, amount: held, created_at: at };
+    const unheld = tags === undefined ? ended : { ...ended, tags };
+    const entry = { id, account_id, cost, may_exceed: mayExceed, unheld };
+    const extras = claim && answer ? { under: claim, answer, request } : { request };
+    const outcome = await ledger.settle(entry, extras).catch(abandon);
+    if (outcome.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
   }
-  // A client that can read the answer from the store later needs no copy of the text.
-  if (isLong && answer) served.text = withoutText(answer, id) ?? text;
-  return served;
+  if (!done.fromCache)
+    latencies?.note(currentRequest.tool, currentRequest.seen.provider ?? '', latencyMs);
+  return {
+    status: 200,
+    // A client that can read the answer from the store later needs no copy of the text.
+    text: (isLong && answer && withoutText(answer, id)) ?? text,
+    ...(isFree ? { isFree } : {}),
+    ...(done.headers ? { headers: done.headers } : {}),
+  };
 }
