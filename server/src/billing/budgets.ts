@@ -24,7 +24,7 @@ import {
   takeOldTagDays,
 } from './store/budgets.ts';
 import { budgetKey } from './core/spending.ts';
-import { tagUsage } from '../requests/index.ts';
+import { addTagUsage, takeOldTagUsage } from '../requests/index.ts';
 
 export function startBudgetWatch(context: EventsContext): Repeated {
   return every(minuteMs, {
@@ -88,8 +88,7 @@ export const billingExpiry: readonly Expiring[] = [
     keptMs: logDaysMs,
     step: (database, { now, keptMs }, limit) => {
       const before = dayOf(now - keptMs);
-      const take = (tx: Runner) => tagUsage.takeOld(tx, 'day', before, limit);
-      return fold(database, before, take, tagUsage.add);
+      return fold(database, before, (tx) => takeOldTagUsage(tx, before, limit), addTagUsage);
     },
   },
   {

@@ -41,7 +41,6 @@ export {
   readUsageOverview,
   readUsageVersion,
 } from './overview.ts';
-export { tagUsage } from './store/usage.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
-export type { LoggedCost } from './write-requests.ts';
+export { addTagUsage, type LoggedCost, takeOldTagUsage } from './write-requests.ts';
 export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';

@@ -106,6 +106,13 @@ export function foldUsage(database: Database, hourBefore: number, limit: number)
   });
 }
 
+/** Deletes and returns the usage of tag values before this day. */
+export function takeOldTagUsage(tx: Runner, dayBefore: number, limit: number) {
+  return tagUsage.takeOld(tx, 'day', dayBefore, limit);
+}
+
+export const addTagUsage = tagUsage.add;
+
 /** A refused request reached no provider. */
 function resultsOf(one: Awaited<ReturnType<typeof usageHours.takeOld>>[number]) {
   const { failures: failed } = one;
