@@ -1,5 +1,6 @@
 // What is counted of two engines, when it is shown, and how Prometheus reads it.
 import { expect, test } from 'bun:test';
+import { readLimits } from '../platform/limit-gauges.ts';
 import { makeMetrics } from '../platform/metrics.ts';
 import {
   leastSearches,
@@ -28,6 +29,8 @@ test('searches add up, and a pair is shown once there are enough of them', () =>
     { provider: 'engine_a', share: 0.415, searches: leastSearches },
   ]);
   expect(overlapOf(counts, 'engine_b')).toBeUndefined();
+  const labels = { limit: 'overlap_engine_a_engine_k', state: 'entries' };
+  expect(readLimits()).toContainEqual({ labels, value: 1 });
 });
 
 test('the engine with the most in common comes first', () => {

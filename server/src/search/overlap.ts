@@ -91,7 +91,8 @@ export function makeOverlapCounts(): OverlapCounts {
           searches: one.searches + 1,
         });
         counts.set(name, { pair, ...add(counts.get(name) ?? none) });
-        const ofPair = accounts.get(name) ?? boundedMap({ limit: maxAccounts, mayEvict: false });
+        const limits = { limit: maxAccounts, name: `overlap_${pair.join('_')}` };
+        const ofPair = accounts.get(name) ?? boundedMap({ ...limits, mayEvict: false });
         accounts.set(name, ofPair);
         ofPair.put(accountId, add(ofPair.get(accountId) ?? none));
       }

@@ -3,6 +3,7 @@
 // from the arrival of each caller.
 import type { BillingContext } from '../billing/index.ts';
 import { backoff } from '../platform/backoff.ts';
+import { poll } from '../platform/every.ts';
 import { listOpen } from './store/job-reports.ts';
 
 const loopMs = 100;
@@ -30,6 +31,8 @@ export function makeJobEnds({
 }: Pick<BillingContext, 'database' | 'clock' | 'log'>): JobEnds {
   const waiting = new Map<string, Waited>();
   let isLooping = false;
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'the store could not be asked which jobs have ended');
   const note = (id: string) => {
     const { callers = [] } = waiting.get(id) ?? {};
     waiting.delete(id);
@@ -47,15 +50,10 @@ export function makeJobEnds({
     const open = new Set(await listOpen(database, ids));
     for (const id of ids) if (!open.has(id)) note(id);
   };
-  const loop = async () => {
-    isLooping = true;
-    while (waiting.size > 0) {
-      await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'the store could not be asked which jobs have ended');
-      });
-      await clock.sleep(loopMs);
-    }
-    isLooping = false;
+  const lookAgain = async () => {
+    isLooping = waiting.size > 0;
+    if (isLooping) await look().catch(onError);
+    return !isLooping;
   };
   return {
     note,
@@ -71,7 +69,7 @@ export function makeJobEnds({
         resolve(false);
       };
       signal.addEventListener('abort', leave, { once: true });
-      if (!isLooping) void loop();
+      if (!isLooping) void poll(lookAgain, clock, Infinity, loopMs);
       return promise.finally(() => signal.removeEventListener('abort', leave));
     },
   };

@@ -6,6 +6,7 @@ import type { PriceTable } from '../billing/core/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Send } from '../platform/http-client.ts';
+import { gaugeLimit } from '../platform/limit-gauges.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings, Upstream, Upstreams } from '../settings/index.ts';
 import { type Provider, providers } from '../providers/index.ts';
@@ -73,6 +74,7 @@ export function configureProviders(
       if (isOff && !(upstream && provider.transcribe)) return [id, { provider, state: 'disabled' }];
       if (!upstream) return [id, { provider, state: 'not_configured' }];
       const guard = makeGuard(upstream, limits, clock);
+      gaugeLimit(`circuits_${id}`, () => ({ entries: guard.circuits.own.size }));
       return [id, { provider, state: isOff ? 'disabled' : 'configured', upstream, guard }];
     }),
   ) as Record<ProviderId, ConfiguredProvider>;
