@@ -3,11 +3,10 @@
 import { searchEngineIds, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
-import { listPrices } from '../server/src/providers/shared/list-prices.ts';
+import { listPrices, providers } from '../server/src/providers/registry.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { send } from '../server/src/platform/http-client.ts';
 import type { Send, Sent } from '../server/src/platform/http-client.ts';
-import { providers } from '../server/src/providers/registry.ts';
 import type { ReadyProvider } from '../server/src/upstream/context.ts';
 import type { AppContext } from '../server/src/app/context.ts';
 import { performSearch, planSearch } from '../server/src/search/search-engine.ts';

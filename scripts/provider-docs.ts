@@ -11,8 +11,7 @@ import type {
 } from '@trivium/contract';
 import { providerIds, providerNames, toolNames } from '@trivium/contract';
 import type { z } from 'zod';
-import { listPrices } from '../server/src/providers/shared/list-prices.ts';
-import { providers } from '../server/src/providers/registry.ts';
+import { listPrices, providers } from '../server/src/providers/registry.ts';
 import { defaultOf, textOf } from '../server/src/settings/settings.ts';
 import { variableTables } from '../server/src/settings/variables.ts';
 import { describeProvider } from '../server/src/app/provider-checks.ts';

@@ -12,8 +12,7 @@ import { describeTranscript, TranscriptBody } from '../../sandbox/src/vendors/as
 import { describeDocument, ListenQuery } from '../../sandbox/src/vendors/deepgram-wire.ts';
 import { ConvertBody, describeEvent } from '../../sandbox/src/vendors/elevenlabs-wire.ts';
 import { optionsSent } from '../../server/src/providers/shared/native-options.ts';
-import { listPrices } from '../../server/src/providers/shared/list-prices.ts';
-import { providers } from '../../server/src/providers/registry.ts';
+import { listPrices, providers } from '../../server/src/providers/registry.ts';
 import { readReport } from '../../server/src/transcription/read-transcript.ts';
 import { planTranscription } from '../../server/src/transcription/transcribe.ts';
 import { providersWith } from '../../server/test/configured-providers.ts';

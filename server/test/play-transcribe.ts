@@ -2,10 +2,9 @@
 // answers.
 import { TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
-import { listPrices } from '../src/providers/shared/list-prices.ts';
+import { listPrices, providers } from '../src/providers/registry.ts';
 import type { Reply } from '../src/upstream/core/refusal.ts';
 import type { Outgoing } from '../src/platform/http-client.ts';
-import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import type {
   Attempt,

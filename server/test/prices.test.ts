@@ -2,8 +2,7 @@
 import { test } from 'bun:test';
 import { expect, proves } from '../../e2e/proves.ts';
 import { productNames } from '../src/billing/core/prices.ts';
-import { listPrices } from '../src/providers/shared/list-prices.ts';
-import { providers } from '../src/providers/registry.ts';
+import { listPrices, providers } from '../src/providers/registry.ts';
 import { readGoldenPrices } from './golden-prices.ts';
 
 const ids = Object.values(providers).map(({ id }) => id);

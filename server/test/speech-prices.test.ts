@@ -2,9 +2,8 @@
 // accident.
 import { test } from 'bun:test';
 import { TranscriptionRequest } from '@trivium/contract';
-import { listPrices } from '../src/providers/shared/list-prices.ts';
+import { listPrices, providers } from '../src/providers/registry.ts';
 import { optionsSent } from '../src/providers/shared/native-options.ts';
-import { providers } from '../src/providers/registry.ts';
 import { plannedAttempt, planTranscription } from '../src/transcription/transcribe.ts';
 import type { TranscribePlan } from '../src/transcription/transcribe.ts';
 import { providersWith } from './configured-providers.ts';

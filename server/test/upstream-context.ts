@@ -2,8 +2,7 @@
 // the settings of a gateway that sets none.
 import { systemClock } from '../src/platform/clock.ts';
 import { makeLog } from '../src/platform/log.ts';
-import { providers } from '../src/providers/registry.ts';
-import { listPrices } from '../src/providers/shared/list-prices.ts';
+import { listPrices, providers } from '../src/providers/registry.ts';
 import { readSettings } from '../src/settings/settings.ts';
 import type { UpstreamContext } from '../src/upstream/context.ts';
 import { providersWith } from './configured-providers.ts';

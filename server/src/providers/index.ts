@@ -9,7 +9,7 @@ export type {
   SearchProduct,
 } from './provider.ts';
 export { providers } from './registry.ts';
-export { freeProviders, listPrices } from './shared/list-prices.ts';
+export { freeProviders, listPrices } from './registry.ts';
 export { mergeBody, mergeQuery, optionsSent, submissionOf } from './shared/native-options.ts';
 export {
   isUnreadable,

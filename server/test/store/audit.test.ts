@@ -1,7 +1,7 @@
 // The audit on both engines: it finds no fault after every kind of traffic, and reports exactly
 // what is wrong in a corrupted store.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { listPrices } from '../../src/providers/shared/list-prices.ts';
+import { freeProviders, listPrices } from '../../src/providers/registry.ts';
 import type { Runner } from '../../src/store/database.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import type { AuditOptions } from '../../src/billing/audit-books.ts';
@@ -13,7 +13,6 @@ import { corruptions, sqliteCorruptions } from './corruptions.ts';
 import { engines } from './engines.ts';
 import { validBooks } from './valid-books.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
-import { freeProviders } from '../../src/providers/shared/list-prices.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const options = (): AuditOptions => ({

@@ -16,20 +16,10 @@ export {
 } from './amount.ts';
 export type { Transfer } from './book.ts';
 export {
-  audioCost,
   type Cost,
-  highestRate,
-  hourlyRate,
-  isOn,
   overridePrices,
   type PriceTable,
   type ProductName,
   type ProviderRates,
   type Rates,
-  readCount,
-  readName,
-  reportedCost,
-  sumOfReports,
-  tierRate,
-  valueAt,
 } from './prices.ts';

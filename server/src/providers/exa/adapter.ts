@@ -2,11 +2,67 @@
 import { type Condition, readDay, readEntry } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
-import { contents } from './contents.ts';
-import { exaSearchPrice } from './prices.ts';
-import { Failure, SearchAnswer, type Found } from './wire.ts';
+import { contents, described, Failure, subpageBounds, subpagesOf, totalCost } from './contents.ts';
+import { z } from 'zod';
+import { asGiven, maybe } from '../shared/schemas.ts';
+import { isOn, readCount, searchPrice, tierRate } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import * as row from '../shared/rows.ts';
+
+const searchTypes = [
+  'instant',
+  'lite',
+  'fast',
+  'auto',
+  'deep-lite',
+  'deep',
+  'deep-reasoning',
+] as const;
+const includedResults = 10;
+const resultBounds = { absent: 10, max: 100 };
+/** The options for these in a search, in full: a name joined for each search is slow to look up. */
+const contentOptions = ['contents.text', 'contents.highlights', 'contents.summary'] as const;
+
+const exaSearchPrice = searchPrice({
+  rates: {
+    instant: 4000,
+    lite: 4000,
+    fast: 7000,
+    auto: 7000,
+    'deep-lite': 12_000,
+    deep: 12_000,
+    'deep-reasoning': 15_000,
+    result_above_10: 1000,
+    summary: 1000,
+    subpage: 1000,
+  },
+  notes: {
+    fast:
+      'the vendor calls `instant` and `fast` legacy names, and recommends `lite` through ' +
+      '`provider_options` (changelog, 2026-11-17)',
+  },
+  reads: [
+    'type',
+    'numResults',
+    'contents.text',
+    'contents.highlights',
+    'contents.summary',
+    'contents.subpages',
+  ],
+  each: ({ rates, bodies, maxCharged }, read) => {
+    const results = Math.min(maxCharged, readCount(read('numResults'), resultBounds));
+    const below = readCount(read('contents.subpages'), subpageBounds);
+    const asked = contentOptions.filter((option) => isOn(read(option)));
+    return (
+      tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
+      rates.result_above_10 * Math.max(0, results - includedResults) +
+      (asked.includes('contents.summary') ? rates.summary * results : 0) +
+      // Subpages are never included in the price, and are charged for each kind of content.
+      rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
+    );
+  },
+  reported: { at: totalCost },
+});
 
 const siteLists = row.domains({ path: true, wildcard: true });
 
@@ -93,6 +149,11 @@ export const exa: Provider = {
   },
   extract: contents,
 };
+
+const Found = z.object({ ...described, score: maybe.number });
+type Found = z.infer<typeof Found>;
+
+const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
 
 /** If a page has no highlights, its beginning is shown. */
 function snippetsOf(result: Found): string[] {

@@ -1,14 +1,32 @@
 // Exa's extraction product: its contents endpoint, with up to a hundred pages per call.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import type { Refusal } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
-import { exaContentsPrice } from './prices.ts';
-import { ContentsAnswer, Failure } from './wire.ts';
+import { maybe } from '../shared/schemas.ts';
+import { extractPrice, isOn, itemsAt, readCount, sumOver, valueAt } from '../shared/price-rule.ts';
 import type { ExtractInput, ExtractProduct, Page, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import * as row from '../shared/rows.ts';
+
+/** The vendor's own figure takes the account's tier into account. */
+export const totalCost = 'costDollars.total';
+export const subpageBounds = { absent: 0, min: 0, max: 100 };
+const kinds = ['text', 'highlights', 'summary'] as const;
+
+const exaContentsPrice = extractPrice({
+  rates: { text: 1000, highlights: 1000, summary: 1000 },
+  reads: ['text', 'highlights', 'summary', 'subpages'],
+  each: ({ rates, bodies, delivered }, read) => {
+    const asked = kinds.filter((kind) => isOn(read(kind)));
+    // If nothing is requested, the vendor returns the text.
+    const each = asked.length === 0 ? rates.text : sumOver(asked, (kind) => rates[kind]);
+    const below = readCount(read('subpages'), subpageBounds);
+    return each * (delivered + subpagesOf(bodies, delivered * below));
+  },
+  reported: { at: totalCost },
+});
 
 /** The maximum number of links and images that the vendor returns. */
 const maxExtras = 1000;
@@ -44,6 +62,41 @@ export const contents: ExtractProduct = {
   repeat: withoutTextLimit,
   price: exaContentsPrice,
 };
+
+export const described = {
+  url: z.string(),
+  title: maybe.text,
+  publishedDate: maybe.text,
+  author: maybe.text,
+  text: maybe.text,
+  summary: maybe.text,
+  highlights: maybe.texts,
+};
+
+const ContentsAnswer = z.object({
+  results: z.array(
+    z.object({
+      ...described,
+      id: maybe.text,
+      image: maybe.text,
+      extras: maybe.object({ links: maybe.texts, imageLinks: maybe.texts }),
+    }),
+  ),
+  statuses: maybe.list({
+    id: z.string(),
+    error: maybe.object({ tag: maybe.text, httpStatusCode: maybe.number }),
+  }),
+});
+
+/**
+ * Older products have a sentence under `error`, newer ones an object, and a payment demand has
+ * neither.
+ */
+export const Failure = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
+  tag: maybe.text,
+  x402Version: maybe.number,
+});
 
 /** Refusals of a whole request which only mean that none of its pages could be fetched. */
 const pageFaults = new Set([
@@ -111,4 +164,11 @@ function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: 
 
 function hasContent({ content, excerpts, summary }: Page): boolean {
   return content !== undefined || summary !== undefined || (excerpts ?? []).length > 0;
+}
+
+/** Before the call, all requested subpages; afterwards, those that were returned. */
+export function subpagesOf([body]: readonly unknown[], asked: number): number {
+  if (asked === 0 || !Array.isArray(valueAt(body, 'results'))) return asked;
+  const came = sumOver(itemsAt(body, 'results'), (result) => itemsAt(result, 'subpages').length);
+  return Math.min(came, asked);
 }

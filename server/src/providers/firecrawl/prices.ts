@@ -1,7 +1,15 @@
 // What Firecrawl charges, in credits: results in tens, and each scraped page, with or without a
 // search, by its formats. Every answer reports its credits. Without a key it is free.
-import { isOn, readCount, readName, reportedCost, valueAt } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice, sumOver, type Read } from '../shared/price-rule.ts';
+import {
+  extractPrice,
+  isOn,
+  type Read,
+  readCount,
+  readName,
+  searchPrice,
+  sumOver,
+  valueAt,
+} from '../shared/price-rule.ts';
 
 const creditsForTen = 2;
 /** If the vendor must not keep the results, not even for a moment. */
@@ -90,7 +98,7 @@ export const firecrawlSearchPrice = searchPrice({
       : 0;
     return rates.credit * (forTen * Math.ceil(results / 10) + scraped * results);
   },
-  reported: ({ rates, bodies: [body] }) => reportedCost(valueAt(body, 'creditsUsed'), rates.credit),
+  reported: { at: 'creditsUsed', rate: 'credit' },
 });
 
 export const firecrawlPagePrice = extractPrice({
@@ -102,8 +110,7 @@ export const firecrawlPagePrice = extractPrice({
     const page = isPageOfX(read('url')) ? creditsForPageOfX : 1;
     return rates.credit * creditsForPage(read, isBefore, page) * delivered;
   },
-  reported: ({ rates, bodies: [body] }) =>
-    reportedCost(valueAt(body, 'data.metadata.creditsUsed'), rates.credit),
+  reported: { at: 'data.metadata.creditsUsed', rate: 'credit' },
 });
 
 /**

@@ -7,8 +7,7 @@ import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import type { Hit, PageOutcome, Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import * as row from '../shared/rows.ts';
-import { isOn, readName } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice } from '../shared/price-rule.ts';
+import { extractPrice, isOn, readName, searchPrice } from '../shared/price-rule.ts';
 
 const linkupSearchPrice = searchPrice({
   rates: { standard: 5000, deep: 50_000, standard_answer: 6000, deep_answer: 55_000 },

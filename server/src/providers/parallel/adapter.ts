@@ -1,19 +1,22 @@
 // engine_b: Parallel, search guided by an objective, with long excerpts; and page extraction.
 import { z } from 'zod';
-import {
-  isOn,
-  readCount,
-  reportedCost,
-  sumOfReports,
-  tierRate,
-  valueAt,
-} from '../../billing/core/index.ts';
 import { type Condition, cutAtWord, readDay } from '../../negotiation/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 import { matchPages } from '../shared/match-pages.ts';
-import { extractPrice, itemsAt, searchPrice, sumOver } from '../shared/price-rule.ts';
+import {
+  extractPrice,
+  isOn,
+  itemsAt,
+  readCount,
+  reportedCost,
+  searchPrice,
+  sumOfReports,
+  sumOver,
+  tierRate,
+  valueAt,
+} from '../shared/price-rule.ts';
 import * as row from '../shared/rows.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
 import { type Condition, readDay } from '../../negotiation/index.ts';
-import { tierRate } from '../../billing/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
-import { searchPrice } from '../shared/price-rule.ts';
+import { searchPrice, tierRate } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import * as row from '../shared/rows.ts';
 

@@ -7,8 +7,7 @@ import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import * as row from '../shared/rows.ts';
-import { readCount, reportedCost, sumOfReports, valueAt } from '../../billing/core/index.ts';
-import { extractPrice, searchPrice } from '../shared/price-rule.ts';
+import { extractPrice, readCount, searchPrice } from '../shared/price-rule.ts';
 
 const resultsForOneCredit = 10;
 const creditsForMoreResults = 2;
@@ -23,7 +22,7 @@ const serperSearchPrice = searchPrice({
     const results = readCount(read('num'), { absent: 10, max: 100 });
     return rates.credit * (results > resultsForOneCredit ? creditsForMoreResults : 1);
   },
-  reported,
+  reported: { at: 'credits', rate: 'credit' },
 });
 
 const serperPagePrice = extractPrice({
@@ -31,12 +30,8 @@ const serperPagePrice = extractPrice({
   reads: [],
   each: ({ rates, isBefore, delivered }) =>
     rates.credit * (isBefore ? creditsForAnyPage : creditsForMostPages) * delivered,
-  reported,
+  reported: { at: 'credits', rate: 'credit' },
 });
-
-function reported({ rates, bodies }: { rates: { credit: number }; bodies: readonly unknown[] }) {
-  return sumOfReports(bodies.map((body) => reportedCost(valueAt(body, 'credits'), rates.credit)));
-}
 
 const pageSize = 10;
 /** Google's limit, including operators. */

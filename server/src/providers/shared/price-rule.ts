@@ -1,6 +1,8 @@
 // The price of a product: its vendor's rates, and a rule that applies them to requests as they are
-// sent. A rule can read only the native options that it lists, so the list cannot be incomplete.
-import { type Cost, type Rates, valueAt } from '../../billing/core/index.ts';
+// sent. A rule can read only the native options that it lists, so the list cannot be incomplete. A
+// caller may send any JSON as an option: an unreadable value is priced as the most expensive one that
+// the vendor documents.
+import { type Cost, microUsdPerUsd, type Rates } from '../../billing/core/index.ts';
 import type { ExtractAsk } from '../../negotiation/index.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -39,6 +41,14 @@ type RuleCall<Call, Rate extends string> = Omit<Call, 'rates' | 'sent' | 'keyles
   maxCharged: number;
 };
 
+/** Where every answer says what it cost: in USD, or in units of a rate. */
+interface Report<Rate> {
+  at: string;
+  rate?: Rate;
+  /** How many units the rate is for, if not one. */
+  units?: number;
+}
+
 function rulesFor<Call extends PricedCall>() {
   return <const Rate extends string, const Option extends string>({
     rates: listed,
@@ -55,7 +65,9 @@ function rulesFor<Call extends PricedCall>() {
     /** The price of one request by the table. */
     each: (call: RuleCall<Call, Rate>, read: Read<Option>, at: number) => number;
     /** What the vendor says that the call cost. */
-    reported?: (call: RuleCall<Call, Rate>, read: Read<Option>) => number | undefined;
+    reported?:
+      | Report<NoInfer<Rate>>
+      | ((call: RuleCall<Call, Rate>, read: Read<Option>) => number | undefined);
   }): PriceRule<Call> => ({
     rates: listed,
     ...(notes ? { notes: notes as Readonly<Record<string, string>> } : {}),
@@ -72,10 +84,21 @@ function rulesFor<Call extends PricedCall>() {
       const [first = () => undefined] = requests;
       return {
         table: sumOver(requests, (read, at) => each(given, read, at)),
-        reported: reported?.(given, first),
+        reported:
+          typeof reported === 'function'
+            ? reported(given, first)
+            : reported && sumOfReports(given.bodies.map((body) => reportIn(body, rates, reported))),
       };
     },
   });
+}
+
+function reportIn<Rate extends string>(
+  body: unknown,
+  rates: Readonly<Record<Rate, number>>,
+  { at, rate, units = 1 }: Report<Rate>,
+): number | undefined {
+  return reportedCost(valueAt(body, at), rate === undefined ? microUsdPerUsd : rates[rate] / units);
 }
 
 export const searchPrice = rulesFor<PricedCall>();
@@ -99,4 +122,92 @@ export function itemsAt(body: unknown, path: string): readonly unknown[] {
 /** Options are merged into the body if there is one, and otherwise into the query. */
 function readerOf({ body, query }: WireRequest): Read<string> {
   return (option) => valueAt(body ?? query, option);
+}
+
+export function highestRate<Name extends string>(
+  rates: Readonly<Record<Name, number>>,
+  names: readonly Name[],
+): number {
+  return Math.max(...names.map((name) => rates[name]));
+}
+
+/** The rate of a tier. A value that is not in `names` costs as much as the most expensive tier. */
+export function tierRate<Name extends string>(
+  rates: Readonly<Record<Name, number>>,
+  names: readonly Name[],
+  { given, absent }: { given: unknown; absent: NoInfer<Name> },
+): number {
+  if (given === undefined) return rates[absent];
+  const name = readName(given, names);
+  return name === undefined ? highestRate(rates, names) : rates[name];
+}
+
+/** A figure from the vendor in micro-USD. Undefined if it is absent, NaN if it is not a number. */
+export function reportedCost(figure: unknown, microUsdEach: number): number | undefined {
+  if (figure === undefined || figure === null) return undefined;
+  return typeof figure === 'number' ? figure * microUsdEach : NaN;
+}
+
+/** The sum of the reported costs of a call. Undefined unless every answer has one. */
+export function sumOfReports(reports: readonly (number | undefined)[]): number | undefined {
+  let sum: number | undefined;
+  for (const report of reports) {
+    if (report === undefined) return undefined;
+    sum = (sum ?? 0) + report;
+  }
+  return sum;
+}
+
+/** Returned for an option inside a value that is not an object. */
+const unreadable = Symbol('unreadable');
+
+/** At a path such as `contents.subpages`, own properties only. Null counts as absent. */
+export function valueAt(source: unknown, path: string): unknown {
+  let value = source;
+  for (const name of namesIn(path)) {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'object' || Array.isArray(value)) return unreadable;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value ?? undefined;
+}
+
+/** The paths come from the price rules, so there are few of them. */
+const knownPaths = new Map<string, readonly string[]>();
+
+function namesIn(path: string): readonly string[] {
+  const known = knownPaths.get(path);
+  if (known) return known;
+  const names = path.split('.');
+  knownPaths.set(path, names);
+  return names;
+}
+
+interface CountBounds {
+  /** The vendor's default. */
+  absent: number;
+  /** The documented bounds. `min` defaults to 1. */
+  min?: number;
+  max: number;
+}
+
+/** A count as the vendor will read it. In a query string it consists of digits. */
+export function readCount(value: unknown, { absent, min = 1, max }: CountBounds): number {
+  if (value === undefined) return absent;
+  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count)) return max;
+  return count < min || count > max ? max : count;
+}
+
+/** True if an option enables a feature that costs extra. Only an absent option and false do not. */
+export function isOn(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+/** The known name that the value equals. Undefined for any other value. */
+export function readName<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): Name | undefined {
+  return names.find((name) => name === value);
 }

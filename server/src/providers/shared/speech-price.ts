@@ -1,9 +1,9 @@
 // The price of a transcription: hourly rates of models, and of add-ons. The two are kept apart, so
 // that no add-on can be named as a model. A rule reads the submission as it is sent, including the
 // caller's native options.
-import { audioCost, hourlyRate, type Rates } from '../../billing/core/index.ts';
+import type { Rates } from '../../billing/core/index.ts';
 import { isOn } from './speech-words.ts';
-import { sumOver } from './price-rule.ts';
+import { highestRate, sumOver } from './price-rule.ts';
 
 interface PricedAudio {
   /** The options of the submission, as they are sent. */
@@ -99,4 +99,25 @@ export function speechPrice<
       return audioCost(billed, rate + (hasUnlisted ? Number(inForce[unlistedOption]) : 0));
     },
   };
+}
+
+/** Of a model, or of its family. An unknown model costs as much as the most expensive one. */
+function hourlyRate<Model extends string>(
+  rates: Readonly<Record<Model, number>>,
+  models: readonly Model[],
+  model: string,
+): number {
+  const [family] = models
+    .filter(
+      (name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`),
+    )
+    .toSorted((one, other) => other.length - one.length);
+  return family === undefined ? highestRate(rates, models) : rates[family];
+}
+
+const secondsPerHour = 3600;
+
+/** Prorated by the second, rounded up to whole micro-USD. */
+function audioCost(seconds: number, ratePerHour: number): number {
+  return Math.ceil(Math.round((seconds * ratePerHour * 1000) / secondsPerHour) / 1000);
 }

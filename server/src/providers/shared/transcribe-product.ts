@@ -136,8 +136,10 @@ export interface TranscribeProduct {
   /** Undefined if nothing can be polled: the result only arrives by callback. */
   toPoll?: (providerJobId: string) => WireRequest;
   fromPoll?: (reply: Reply, attempt: Attempt) => Progress;
-  /** Undefined if the vendor has no way to find a submission again. */
-  /** `known`: the vendor's ids of other jobs. */
+  /**
+   * Undefined if the vendor has no way to find a submission again. `known` are the vendor's ids of
+   * other jobs.
+   */
   toLookup?: (attempt: Attempt, known?: ReadonlySet<string>) => LookupStep;
   fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
   /** `body` is the text itself if it is not JSON. */

@@ -5,10 +5,24 @@ import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { countryNames } from './countries.ts';
-import { extract } from './extract.ts';
+import { chunksOf, extract, ExtractAnswer } from './extract.ts';
+import { z } from 'zod';
+import { asGiven, FieldFaults, fieldFaults, maybe } from '../shared/schemas.ts';
+import { highestRate, isOn, searchPrice, tierRate } from '../shared/price-rule.ts';
 import * as row from '../shared/rows.ts';
-import { tavilySearchPrice } from './prices.ts';
-import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, waitOf } from './wire.ts';
+
+const depths = ['ultra-fast', 'fast', 'basic', 'advanced'] as const;
+
+const tavilySearchPrice = searchPrice({
+  rates: { 'ultra-fast': 8000, fast: 8000, basic: 8000, advanced: 16_000, credit: 8000 },
+  reads: ['search_depth', 'auto_parameters'],
+  // If the vendor chooses the depth, the price of the deepest one must be held.
+  each: ({ rates }, read) =>
+    isOn(read('auto_parameters'))
+      ? highestRate(rates, depths)
+      : tierRate(rates, depths, { given: read('search_depth'), absent: 'basic' }),
+  reported: { at: 'usage.credits', rate: 'credit' },
+});
 
 const supports = {
   query: row.at('query', row.limited(400)),
@@ -69,6 +83,21 @@ export const tavily: Provider = {
   extract,
 };
 
+const SearchAnswer = asGiven(
+  z.object({
+    results: z.array(
+      z.object({
+        url: z.string(),
+        title: maybe.text,
+        content: maybe.text,
+        raw_content: maybe.text,
+        score: maybe.number,
+        published_date: maybe.text,
+      }),
+    ),
+  }),
+);
+
 /** The fastest depth returns only one passage. */
 function chunksWanted({ ask }: SearchInput): number | undefined {
   const chunks = ask['content.snippets.max_per_result'];
@@ -103,3 +132,28 @@ function readFailure(reply: Reply): Refusal | 'answer' {
   const own = usedUp ? ({ kind: 'out_of_credit' } as const) : { wait_s: waitOf(reply.body) };
   return refusalOf(reply, messageOf(reply.body), own);
 }
+
+function messageOf(body: unknown): string | undefined {
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  if (detail === undefined) return typeof error === 'object' ? error.message : error;
+  if (typeof detail === 'string') return detail;
+  if (Array.isArray(detail)) return fieldFaults(detail);
+  return typeof detail.error === 'string' ? detail.error : detail.error.message;
+}
+
+/** The seconds to wait, which only the newer form of an error contains. */
+function waitOf(body: unknown): unknown {
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  const nested = typeof detail === 'object' && !Array.isArray(detail) ? detail.error : undefined;
+  const details = error ?? nested;
+  return typeof details === 'object' ? details.retry_after_seconds : undefined;
+}
+
+const Told = z.union([
+  z.string(),
+  z.object({ message: z.string(), retry_after_seconds: z.unknown().optional() }),
+]);
+const Failure = z.object({
+  detail: z.union([z.string(), z.object({ error: Told }), FieldFaults]).optional(),
+  error: Told.optional(),
+});

@@ -5,8 +5,27 @@ import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, ExtractProduct, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import * as row from '../shared/rows.ts';
-import { tavilyExtractPrice } from './prices.ts';
-import { chunksOf, ExtractAnswer } from './wire.ts';
+import { z } from 'zod';
+import { maybe } from '../shared/schemas.ts';
+import { extractPrice, itemsAt, readName, valueAt } from '../shared/price-rule.ts';
+
+/**
+ * Counted here, because the vendor's own figure stays at zero until five pages have been extracted.
+ */
+const tavilyExtractPrice = extractPrice({
+  rates: { page: 1600, advanced_page: 3200 },
+  reads: ['extract_depth'],
+  each: ({ rates, bodies, isBefore, delivered, maxCharged }, read, at) => {
+    const plain = readName(read('extract_depth') ?? 'basic', ['basic']) !== undefined;
+    const pages = itemsAt(bodies[at], 'results').filter((page) =>
+      filled(valueAt(page, 'raw_content')),
+    );
+    return (
+      (plain ? rates.page : rates.advanced_page) *
+      Math.min(maxCharged, isBefore ? delivered : pages.length)
+    );
+  },
+});
 
 const maxChunks = 5;
 
@@ -57,6 +76,24 @@ export const extract: ExtractProduct = {
   fromReplies: readPages,
   price: tavilyExtractPrice,
 };
+
+const Image = z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]);
+
+const Pages = z.array(
+  z.object({
+    url: z.string(),
+    title: maybe.text,
+    raw_content: maybe.text,
+    images: z.array(Image).nullish(),
+  }),
+);
+const Failures = z.array(z.object({ url: z.string(), error: maybe.text }));
+
+/** A refusal of every page may come without `results`, but not without both lists. */
+export const ExtractAnswer = z.union([
+  z.object({ results: Pages, failed_results: Failures.nullish() }),
+  z.object({ results: Pages.nullish(), failed_results: Failures }),
+]);
 
 type Excerpts = NonNullable<ExtractAsk['content.excerpts']>;
 type View = 'whole' | 'passages';
@@ -111,3 +148,11 @@ function readAnswer(body: unknown, urls: readonly string[]) {
 }
 
 const emptyPage = 'the page has no content';
+
+/** The best passages of a page are returned as one text with separators. */
+export function chunksOf(text: string | null | undefined): string[] {
+  return (text ?? '')
+    .split('[...]')
+    .map((chunk) => chunk.trim())
+    .filter((chunk) => chunk !== '');
+}

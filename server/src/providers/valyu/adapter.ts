@@ -12,18 +12,20 @@ import {
   readPages,
   replacedPages,
   summaryOf,
+  textOf,
+  withoutMark,
 } from './contents.ts';
-import { Failure, SearchAnswer, textOf, withoutMark } from './wire.ts';
+import { z } from 'zod';
+import { asGiven, maybe } from '../shared/schemas.ts';
 import {
+  extractPrice,
   isOn,
-  microUsdPerUsd,
+  itemsAt,
   readCount,
-  reportedCost,
-  sumOfReports,
+  searchPrice,
   tierRate,
   valueAt,
-} from '../../billing/core/index.ts';
-import { extractPrice, itemsAt, searchPrice } from '../shared/price-rule.ts';
+} from '../shared/price-rule.ts';
 import * as row from '../shared/rows.ts';
 
 /** The two expensive types may return licensed sources. */
@@ -41,8 +43,7 @@ const valyuSearchPrice = searchPrice({
       Math.min(maxCharged, readCount(read('max_num_results'), { absent: 10, max: maxResults }))
     );
   },
-  reported: ({ bodies: [body] }) =>
-    reportedCost(valueAt(body, 'total_deduction_dollars'), microUsdPerUsd),
+  reported: { at: 'total_deduction_dollars' },
 });
 
 const valyuContentsPrice = extractPrice({
@@ -54,10 +55,7 @@ const valyuContentsPrice = extractPrice({
     const each = rates.page + (isOn(read('summary')) ? rates.summary : 0);
     return each * (at === 0 ? delivered * rounds : Math.min(pagesIn(bodies[at]), delivered));
   },
-  reported: ({ bodies }) =>
-    sumOfReports(
-      bodies.map((body) => reportedCost(valueAt(body, 'total_cost_dollars'), microUsdPerUsd)),
-    ),
+  reported: { at: 'total_cost_dollars' },
 });
 
 /** The pages that a second round returned. */
@@ -150,6 +148,35 @@ export const valyu: Provider = {
     price: valyuContentsPrice,
   },
 };
+
+const Found = z.object({
+  url: z.string(),
+  title: maybe.text,
+  /** A text, or any JSON for licensed datasets. */
+  content: z.unknown().optional(),
+  description: maybe.text,
+  relevance_score: maybe.number,
+  publication_date: maybe.text,
+  date: maybe.text,
+  authors: maybe.texts,
+});
+
+const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
+
+/** Every answer is checked for this. */
+const Failure = asGiven(
+  z.object({
+    success: z.boolean().nullish(),
+    message: maybe.text,
+    error: maybe.text,
+    errors: maybe.list({ key: maybe.text, message: maybe.text, code: maybe.text }),
+    /** Seconds, under a rate limit. */
+    retry_after: z.unknown().optional(),
+    /** Only pages have their own status. */
+    results: maybe.list({ status: z.string().optional() }),
+  }),
+);
+type Failure = ReturnType<typeof Failure.parse>;
 
 function steered(what: string): string {
   return `the provider has no such filter; its ranking was steered towards ${what}.`;

@@ -6,7 +6,28 @@ import { pageKey } from '@trivium/shared/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
-import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark, type Fetched } from './wire.ts';
+import { z } from 'zod';
+import { maybe } from '../shared/schemas.ts';
+
+const Fetched = z.object({
+  url: maybe.text,
+  status: maybe.text,
+  error: maybe.text,
+  title: maybe.text,
+  content: z.unknown().optional(),
+  /** A text for an instruction, an object for a schema. */
+  summary: z.unknown().optional(),
+  summary_success: z.boolean().nullish(),
+  data_type: maybe.text,
+  publication_date: maybe.text,
+});
+type Fetched = z.infer<typeof Fetched>;
+
+const ContentsAnswer = z.object({ results: z.array(Fetched) });
+
+/** What a model generated from a page according to our schema. */
+const Made = z.object({ excerpts: maybe.texts, summary: maybe.text });
+type Made = z.infer<typeof Made>;
 
 /** The provider accepts an instruction of 500 characters. This text precedes the query. */
 export const instruction = 'Sum up this page with regard to: ';
@@ -119,4 +140,39 @@ function itemsOf(urls: readonly string[], body: unknown): Match<Fetched>[] {
   const keys = urls.map(pageKey);
   const answered = new Map(found.flatMap((match, at) => (match[0] ? [[keys[at], match]] : [])));
   return found.map((match, at) => (match[0] ? match : (answered.get(keys[at]) ?? [])));
+}
+
+/** Structured output is an object, or JSON in a text. Undefined if it is neither. */
+function readMade(value: unknown): Made | undefined {
+  const parsed = typeof value === 'string' ? parseObject(value) : value;
+  const made = Made.safeParse(parsed).data;
+  return made?.excerpts || made?.summary ? made : undefined;
+}
+
+/** True if the model's output replaced the page's own text. */
+function isReplaced({ data_type, content }: Fetched): boolean {
+  return data_type === 'structured' && readMade(content) !== undefined;
+}
+
+/** A text as it is, anything else as JSON. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return content === null || content === undefined ? '' : JSON.stringify(content);
+}
+
+/** The provider sometimes adds its name to addresses. */
+export function withoutMark(url: string): string {
+  if (!url.includes('utm_source=valyu')) return url;
+  return url.replace(/([?&])utm_source=valyu(&|(?=#)|$)/, (_, before: string, after: string) =>
+    after === '&' ? before : '',
+  );
+}
+
+function parseObject(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,8 +7,16 @@ import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, firstTexts, joinNames, plain } from '../shared/text.ts';
 import type { ExtractInput, Hit, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import * as row from '../shared/rows.ts';
-import { isOn, readCount, readName } from '../../billing/core/index.ts';
-import { extractPrice, itemsAt, searchPrice, sumOver, type Read } from '../shared/price-rule.ts';
+import {
+  extractPrice,
+  isOn,
+  itemsAt,
+  type Read,
+  readCount,
+  readName,
+  searchPrice,
+  sumOver,
+} from '../shared/price-rule.ts';
 
 /** Web pages and news are counted separately. */
 const sections = ['results.web', 'results.news'];

@@ -4,8 +4,7 @@ import { Transcript, transcriberIds } from '@trivium/contract';
 import { test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
 import { usd } from '../../billing/core/index.ts';
-import { providers } from '../../providers/registry.ts';
-import { listPrices } from '../../providers/shared/list-prices.ts';
+import { listPrices, providers } from '../../providers/registry.ts';
 import type { ReadWord } from './submission.ts';
 import {
   type ChargedTo,
