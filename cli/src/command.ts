@@ -8,7 +8,11 @@ export interface Option {
   type: 'string' | 'boolean';
   describe: string;
   short?: string;
+  /** It may be repeated, and its value is the list. */
   multiple?: boolean;
+  isNumber?: boolean;
+  /** The field that it sets, such as `locale.country`, if that is not its own name; see options.ts. */
+  field?: string;
   /** The name of the value in the help. */
   value?: string;
   choices?: readonly string[];

@@ -1,23 +1,20 @@
 // Long lists: a command prints the newest entries, up to --limit.
 import { UsageError } from './command.ts';
-import type { Options, ParsedArguments } from './command.ts';
+import type { ParsedArguments } from './command.ts';
+import { numberOption, textOption } from './options.ts';
 
 const defaultLimit = 50;
 const maxLimit = 10_000;
 const maxPage = 500;
 
 export const limitOption = {
-  limit: {
-    type: 'string',
-    value: 'count',
-    describe: `the maximum number of entries; ${defaultLimit} by default`,
-  },
-} as const satisfies Options;
+  limit: numberOption('count', `the maximum number of entries; ${defaultLimit} by default`),
+};
 
 export const dayOptions = {
-  from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
-  to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
-} as const satisfies Options;
+  from: textOption('YYYY-MM-DD', 'the first day, in UTC'),
+  to: textOption('YYYY-MM-DD', 'the last day, in UTC'),
+};
 
 /** `open` gets the size of a page, which is enough for a short list. */
 export async function readLimited<Item>(

@@ -2,13 +2,12 @@
 // shape for every verb: a list under the noun, a single object as itself.
 import { didYouMean } from '@trivium/contract';
 import { printJson, UsageError } from './command.ts';
-import type { Command, Context, Options, ParsedArguments, Verb, Verbs } from './command.ts';
+import type { Command, Context, ParsedArguments, Verb, Verbs } from './command.ts';
+import { flagOption } from './options.ts';
 import { plain } from './style.ts';
 import { formatTable } from './table.ts';
 
-const yesOption = {
-  yes: { type: 'boolean', short: 'y', describe: 'do not ask for confirmation' },
-} as const satisfies Options;
+const yesOption = { yes: flagOption('do not ask for confirmation', { short: 'y' }) };
 
 /** `list` is the verb when none is given. */
 export function noun(

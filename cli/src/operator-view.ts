@@ -1,12 +1,13 @@
 // Reports that a key reads about its own account, and an operator about any.
 import { UsageError } from './command.ts';
-import type { Context, Options, ParsedArguments } from './command.ts';
+import type { Context, ParsedArguments } from './command.ts';
+import { flagOption, textOption } from './options.ts';
 
 export function operatorOptions(what: string) {
   return {
-    account: { type: 'string', value: 'id', describe: `the ${what} of this account (operator)` },
-    'all-accounts': { type: 'boolean', describe: `the ${what} of all accounts (operator)` },
-  } as const satisfies Options;
+    account: textOption('id', `the ${what} of this account (operator)`),
+    'all-accounts': flagOption(`the ${what} of all accounts (operator)`),
+  };
 }
 
 /** An operator without an API key means all accounts. */

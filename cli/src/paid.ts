@@ -3,41 +3,22 @@ import { contentModes, labelProviders, providerLabel } from '@trivium/contract';
 import type { ContentMode, Usage, Warning } from '@trivium/contract';
 import type { CachedPostOptions, PostOptions } from '@trivium/sdk';
 import { UsageError } from './command.ts';
-import type { Context, ParsedArguments, Options } from './command.ts';
+import type { Context, ParsedArguments } from './command.ts';
+import { choiceOption, flagOption, numberOption, textOption } from './options.ts';
 import { plain } from './style.ts';
 
 export const paidOptions = {
-  strict: { type: 'boolean', describe: 'refuse the request instead of adjusting it' },
-  options: {
-    type: 'string',
-    value: 'json',
-    describe: 'provider_options, such as {"exa":{"type":"deep"}}',
-  },
-  'max-cost': {
-    type: 'string',
-    value: 'usd',
-    describe: 'refuse the request if it could cost more',
-  },
-  'idempotency-key': {
-    type: 'string',
-    value: 'key',
-    describe: 'retry a call without paying again',
-  },
-  tag: {
-    type: 'string',
-    value: 'name=value',
-    describe: 'tag the request, for example team=search; may be repeated',
-  },
-} as const satisfies Options;
+  strict: flagOption('refuse the request instead of adjusting it'),
+  options: textOption('json', 'provider_options, such as {"exa":{"type":"deep"}}'),
+  'max-cost': numberOption('usd', 'refuse the request if it could cost more'),
+  'idempotency-key': textOption('key', 'retry a call without paying again'),
+  tag: textOption('name=value', 'tag the request, for example team=search; may be repeated'),
+};
 
 /** For the text of pages and transcripts. */
 export const contentOption = {
-  content: {
-    type: 'string',
-    describe: 'what to do with hidden text and instructions to a model',
-    choices: contentModes,
-  },
-} as const satisfies Options;
+  content: choiceOption('what to do with hidden text and instructions to a model', contentModes),
+};
 
 export function readContentMode(given: ParsedArguments): ContentMode | undefined {
   return given.text('content') as ContentMode | undefined;
@@ -45,18 +26,10 @@ export function readContentMode(given: ParsedArguments): ContentMode | undefined
 
 /** For search and extraction. */
 export const answerOptions = {
-  cache: {
-    type: 'string',
-    value: 'seconds',
-    describe: 'accept an answer from the cache that is at most this old',
-  },
+  cache: numberOption('seconds', 'accept an answer from the cache that is at most this old'),
   ...contentOption,
-  'max-tokens': {
-    type: 'string',
-    value: 'count',
-    describe: 'cut the texts to this many tokens in total',
-  },
-} as const satisfies Options;
+  'max-tokens': numberOption('count', 'cut the texts to this many tokens in total'),
+};
 
 /** The request fields and call options that these options set. */
 export function readPaid(

@@ -1,27 +1,24 @@
 // The operator's commands for accounts, their money and their keys, over the admin API.
 import type { Account, Key, NewKey } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, ParsedArguments, Options } from '../command.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
 import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
+import { fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { policyOf, policyOptions } from '../policy-options.ts';
 
 const defaultAccount = 'acct_default';
 export const accountOption = {
-  account: {
-    type: 'string',
-    value: 'id',
-    describe: `the account; ${defaultAccount} by default`,
-  },
-} as const satisfies Options;
-const nameOption = {
-  name: { type: 'string', describe: 'with change: the new name' },
-} as const satisfies Options;
+  account: textOption('id', `the account; ${defaultAccount} by default`),
+};
+const nameOption = { name: textOption('text', 'with change: the new name') };
 export const capOptions = {
-  'daily-cap': { type: 'string', value: 'usd', describe: 'the maximum to spend in a day' },
-  'monthly-cap': { type: 'string', value: 'usd', describe: 'the maximum to spend in a month' },
-} as const satisfies Options;
+  'daily-cap': numberOption('usd', 'the maximum to spend in a day', { field: 'daily_cap_usd' }),
+  'monthly-cap': numberOption('usd', 'the maximum to spend in a month', {
+    field: 'monthly_cap_usd',
+  }),
+};
 export const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
 const pageSize = 500;
@@ -73,20 +70,16 @@ export const accounts = noun({
       usage: '<id>',
       example: 'accounts change acct_default --blocked-domain casino.example',
       run: showing(accountTable, ({ admin }, id, given) =>
-        admin().accounts.update(id, { ...nameOf(given), ...policyOf(given) }),
+        admin().accounts.update(id, { ...fieldsOf(given, nameOption), ...policyOf(given) }),
       ),
     },
   },
 });
 
 const movementOptions = {
-  reason: { type: 'string', describe: 'the reason; recorded in the ledger permanently' },
-  'idempotency-key': {
-    type: 'string',
-    value: 'key',
-    describe: 'retry without moving the money twice',
-  },
-} as const satisfies Options;
+  reason: textOption('text', 'the reason; recorded in the ledger permanently'),
+  'idempotency-key': textOption('key', 'retry without moving the money twice'),
+};
 
 export const topup: Command = {
   name: 'topup',
@@ -158,22 +151,28 @@ const keyTable: Table<Key> = {
   ],
 };
 
+const limitOptions = {
+  'expires-at': textOption('time', 'such as 2027-01-31T00:00:00Z'),
+  ...capOptions,
+  'own-use-only': flagOption('the key sees only its own usage and jobs'),
+};
+const rotationOptions = {
+  'overlap-hours': numberOption(
+    'hours',
+    'with rotate: how long the old secret keeps working; 24 by default',
+  ),
+};
+
 export const keys = noun({
   name: 'keys',
   group: 'Operators',
   summary: 'List, create, change, rotate or revoke API keys',
   options: {
     ...accountOption,
-    'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
-    ...capOptions,
+    ...limitOptions,
     ...nameOption,
     ...policyOptions,
-    'own-use-only': { type: 'boolean', describe: 'the key sees only its own usage and jobs' },
-    'overlap-hours': {
-      type: 'string',
-      value: 'hours',
-      describe: 'with rotate: how long the old secret keeps working; 24 by default',
-    },
+    ...rotationOptions,
   },
   verbs: {
     list: {
@@ -191,7 +190,7 @@ export const keys = noun({
       usage: '<name>',
       example: "keys create 'nightly report' --daily-cap 2",
       run: async (name, given, context) => {
-        const request = { name, ...limitsOf(given) };
+        const request = { name, ...fieldsOf(given, limitOptions), ...policyOf(given) };
         showSecret(await context.admin().keys.create(accountOf(given), request), context);
       },
     },
@@ -200,7 +199,10 @@ export const keys = noun({
       usage: '<key id>',
       example: 'keys change key_0198… --monthly-cap 50',
       run: showing(keyTable, ({ admin }, id, given) =>
-        admin().keys.update(id, { ...nameOf(given), ...limitsOf(given) }),
+        admin().keys.update(id, {
+          ...fieldsOf(given, { ...nameOption, ...limitOptions }),
+          ...policyOf(given),
+        }),
       ),
     },
     rotate: {
@@ -208,8 +210,7 @@ export const keys = noun({
       usage: '<key id>',
       example: 'keys rotate key_0198… --overlap-hours 48',
       run: async (id, given, context) => {
-        const hours = given.number('overlap-hours');
-        const rotation = hours === undefined ? {} : { overlap_hours: hours };
+        const rotation = fieldsOf(given, rotationOptions);
         showSecret(await context.admin().keys.rotate(id, rotation), context);
       },
     },
@@ -234,28 +235,4 @@ function showSecret(made: NewKey, context: Context): void {
   if (context.json) return printJson(context, made);
   context.out(`${made.key}\n`);
   context.note(`Shown only once. Its id is ${made.id}.\n`);
-}
-
-function nameOf(given: ParsedArguments) {
-  const name = given.text('name');
-  return name === undefined ? {} : { name };
-}
-
-function limitsOf(given: ParsedArguments) {
-  const expiresAt = given.text('expires-at');
-  return {
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-    ...capsOf(given),
-    ...policyOf(given),
-    ...(given.flag('own-use-only') ? { own_use_only: true } : {}),
-  };
-}
-
-export function capsOf(given: ParsedArguments) {
-  const dailyCapUsd = given.number('daily-cap');
-  const monthlyCapUsd = given.number('monthly-cap');
-  return {
-    ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
-    ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
-  };
 }

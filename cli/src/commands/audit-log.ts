@@ -5,7 +5,17 @@ import type { AuditFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
+import { choiceOption, fieldsOf, textOption } from '../options.ts';
 import { formatTable } from '../table.ts';
+
+const filters = {
+  account: textOption('id', 'only changes of this account', { field: 'account_id' }),
+  action: choiceOption('only changes of this kind', auditActions),
+  actor: choiceOption('only changes by actors of this kind', AuditActor.shape.kind.options),
+  person: textOption('id', 'only changes by this person', { field: 'person_id' }),
+  target: textOption('id', 'only changes to this key, person or other object'),
+  ...dayOptions,
+};
 
 export const auditLog: Command = {
   name: 'audit-log',
@@ -14,37 +24,12 @@ export const auditLog: Command = {
   usage: '',
   examples: ['audit-log --action key.created --limit 5'],
   working: 'Asking the gateway',
-  options: {
-    account: { type: 'string', value: 'id', describe: 'only changes of this account' },
-    action: { type: 'string', describe: 'only changes of this kind', choices: auditActions },
-    actor: {
-      type: 'string',
-      describe: 'only changes by actors of this kind',
-      choices: AuditActor.shape.kind.options,
-    },
-    person: { type: 'string', value: 'id', describe: 'only changes by this person' },
-    target: {
-      type: 'string',
-      value: 'id',
-      describe: 'only changes to this key, person or other object',
-    },
-    ...dayOptions,
-    ...limitOption,
-  },
+  options: { ...filters, ...limitOption },
   run: async (given, context) => {
-    const { text } = given;
-    const filters = {
-      account_id: text('account'),
-      action: text('action'),
-      actor: text('actor'),
-      person_id: text('person'),
-      target: text('target'),
-      from: text('from'),
-      to: text('to'),
-    } as AuditFilters;
     const { signal } = context;
+    const asked = fieldsOf(given, filters) as AuditFilters;
     const entries = await readLimited(given, (limit) =>
-      context.admin().audit.list({ ...filters, limit }, { signal }),
+      context.admin().audit.list({ ...asked, limit }, { signal }),
     );
     if (context.json) return printJson(context, { entries });
     if (entries.length === 0) return context.out('There are no entries.\n');

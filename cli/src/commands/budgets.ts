@@ -4,8 +4,9 @@ import { UsageError } from '../command.ts';
 import type { ParsedArguments } from '../command.ts';
 import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
+import { fieldsOf } from '../options.ts';
 import { formatUsd, readTag } from '../paid.ts';
-import { accountOf, accountOption, capOptions, capsOf } from './admin.ts';
+import { accountOf, accountOption, capOptions } from './admin.ts';
 
 const capText = (amount: number | null) => (amount === null ? 'none' : formatUsd(amount));
 const table: Table<Budget> = {
@@ -61,7 +62,7 @@ function tagIn(subject: string): { tag: string; value: string } {
 
 /** A budget without a cap would be deleted, which has its own verb. */
 function setCaps(given: ParsedArguments) {
-  const caps = capsOf(given);
+  const caps = fieldsOf(given, capOptions);
   if (Object.keys(caps).length > 0) return caps;
   throw new UsageError('Give a cap with --daily-cap, --monthly-cap, or both.');
 }

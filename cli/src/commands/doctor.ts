@@ -5,6 +5,7 @@ import { printJson } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { messageOf } from '../finding.ts';
 import type { Finding } from '../finding.ts';
+import { flagOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
 import { tryProvider } from '../try-provider.ts';
@@ -17,7 +18,7 @@ export const doctor: Command = {
   examples: ['doctor', 'doctor --no-calls'],
   working: 'Checking the gateway',
   options: {
-    'no-calls': { type: 'boolean', describe: 'do not call providers; costs nothing' },
+    'no-calls': flagOption('do not call providers; costs nothing'),
   },
   run: async (given, context) => {
     const findings = await runChecks(context, !given.flag('no-calls'));

@@ -3,12 +3,13 @@ import { didYouMean, providerIds, providerLabel, toolNames } from '@trivium/cont
 import type { Estimate, ToolName } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Options, ParsedArguments } from '../command.ts';
+import { fieldsOf } from '../options.ts';
 import { formatUsd, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { extract, extractFields } from './extract.ts';
-import { search, searchFields } from './search.ts';
+import { search, searchOptions } from './search.ts';
 import { transcribe, transcriptionFields } from './transcribe.ts';
 
 /** Options that change how a request is sent and paid for, but not its price. */
@@ -24,7 +25,7 @@ function priced(options: Options): Options {
 const bodies: Readonly<
   Record<ToolName, (subjects: readonly string[], given: ParsedArguments) => object>
 > = {
-  search: (words, given) => ({ query: words.join(' '), ...searchFields(given) }),
+  search: (words, given) => ({ query: words.join(' '), ...fieldsOf(given, searchOptions) }),
   extract: (urls, given) => ({ urls, ...extractFields(given) }),
   transcription: ([recording], given) => ({ audio_url: recording, ...transcriptionFields(given) }),
 };
@@ -44,7 +45,7 @@ export const estimate: Command = {
     ...priced(transcribe.options),
     ...priced(extract.options),
     ...priced(search.options),
-    provider: { ...providerOption('the provider', ['auto', 'fusion', ...providerIds]), short: 'p' },
+    provider: providerOption('the provider', ['auto', 'fusion', ...providerIds], { short: 'p' }),
   },
   run: async (given, context) => {
     const [typed = '', ...subjects] = given.positionals;

@@ -16,6 +16,7 @@ import type { EvaluatedQuery } from '../evaluate/input.ts';
 import { measureEngines } from '../evaluate/measure.ts';
 import type { Report } from '../evaluate/measure.ts';
 import { runQueries, searchOf } from '../evaluate/run-queries.ts';
+import { flagOption, numberOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { toId } from '../provider-option.ts';
 import { plain } from '../style.ts';
@@ -36,15 +37,11 @@ export const evaluate: Command = {
   ],
   working: 'Evaluating',
   options: {
-    engines: { type: 'string', value: 'names', describe: 'the engines, separated by commas' },
-    judgements: {
-      type: 'string',
-      value: 'file',
-      describe: 'which pages are relevant: query id, URL and grade in columns',
-    },
-    budget: { type: 'string', value: 'usd', describe: 'spend at most this much' },
-    output: { type: 'string', value: 'name', describe: 'the report files begin with this name' },
-    yes: { type: 'boolean', short: 'y', describe: 'do not ask before money is spent' },
+    engines: textOption('names', 'the engines, separated by commas'),
+    judgements: textOption('file', 'which pages are relevant: query id, URL and grade in columns'),
+    budget: numberOption('usd', 'spend at most this much'),
+    output: textOption('name', 'the report files begin with this name'),
+    yes: flagOption('do not ask before money is spent', { short: 'y' }),
   },
   run: async (given, context) => {
     const [file, ...others] = given.positionals;

@@ -6,6 +6,7 @@ import { outcomes, providerIds, toolNames } from '@trivium/contract';
 import type { RequestFilters } from '@trivium/sdk';
 import { UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import { choiceOption, fieldsOf, flagOption, textOption } from '../options.ts';
 import { providerOption } from '../provider-option.ts';
 import { jsonText } from '../style.ts';
 import { writeWhole } from '../whole-file.ts';
@@ -13,6 +14,16 @@ import { writeWhole } from '../whole-file.ts';
 const pageSize = 500;
 /** How many rows are kept in memory before a part of a Parquet file is written. */
 const rowsPerGroup = 20_000;
+
+const filters = {
+  account: textOption('id', 'only requests of this account', { field: 'account_id' }),
+  tool: choiceOption('only requests for this tool', toolNames),
+  provider: providerOption('only requests to this provider', ['fusion', ...providerIds]),
+  outcome: choiceOption('only requests with this outcome', outcomes),
+  tag: textOption('tag', 'only requests with this tag, such as team=search'),
+  from: textOption('time', 'the first day or the start time, in UTC'),
+  to: textOption('time', 'the last day, or the end time'),
+};
 
 export const exportCommand: Command = {
   name: 'export',
@@ -22,19 +33,9 @@ export const exportCommand: Command = {
   examples: ['export requests.parquet --from 2026-11-01', 'export --jsonl --outcome failed'],
   working: 'Reading the request log',
   options: {
-    jsonl: { type: 'boolean', describe: 'one JSON object per line; the default' },
-    parquet: { type: 'boolean', describe: 'Apache Parquet, into a file' },
-    account: { type: 'string', value: 'id', describe: 'only requests of this account' },
-    tool: { type: 'string', describe: 'only requests for this tool', choices: toolNames },
-    provider: providerOption('only requests to this provider', ['fusion', ...providerIds]),
-    outcome: { type: 'string', describe: 'only requests with this outcome', choices: outcomes },
-    tag: {
-      type: 'string',
-      value: 'tag',
-      describe: 'only requests with this tag, such as team=search',
-    },
-    from: { type: 'string', value: 'time', describe: 'the first day or the start time, in UTC' },
-    to: { type: 'string', value: 'time', describe: 'the last day, or the end time' },
+    jsonl: flagOption('one JSON object per line; the default'),
+    parquet: flagOption('Apache Parquet, into a file'),
+    ...filters,
   },
   run: async (given, context) => {
     const [file, ...others] = given.positionals;
@@ -63,19 +64,9 @@ function isNamedParquet(file: string | undefined): boolean {
   return file?.toLowerCase().endsWith('.parquet') === true;
 }
 
-function readLog({ text }: ParsedArguments, context: Context): AsyncIterable<RequestLine> {
-  // The gateway validates the values.
-  const filters = {
-    account_id: text('account'),
-    tool: text('tool'),
-    provider: text('provider'),
-    outcome: text('outcome'),
-    tag: text('tag'),
-    from: text('from'),
-    to: text('to'),
-    limit: pageSize,
-  } as RequestFilters;
-  return context.admin().requests.list(filters, { signal: context.signal });
+function readLog(given: ParsedArguments, context: Context): AsyncIterable<RequestLine> {
+  const asked = { ...(fieldsOf(given, filters) as RequestFilters), limit: pageSize };
+  return context.admin().requests.list(asked, { signal: context.signal });
 }
 
 /** The first page is asked for once the file can be written. */

@@ -3,9 +3,26 @@ import { extractEngineIds } from '@trivium/contract';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import { choiceOption, fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { answerOptions, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
+
+const fieldOptions = {
+  provider: providerOption('the provider', ['auto', ...extractEngineIds], { short: 'p' }),
+  query: textOption('text', 'the topic of the excerpts and the summary'),
+  format: choiceOption('the format of the content', ['markdown', 'text'], {
+    field: 'content.format',
+  }),
+  'max-chars': numberOption('count', 'truncate the content of each page', {
+    field: 'content.max_chars',
+  }),
+  summary: flagOption('ask for a summary', { field: 'content.summary' }),
+  links: flagOption('ask for the links of each page', { field: 'include_links' }),
+  images: flagOption('ask for the images of each page', { field: 'include_images' }),
+  'max-age-hours': numberOption('hours', 'maximum age of a cached copy'),
+  'timeout-ms': numberOption('ms', 'time allowed for each page'),
+};
 
 export const extract: Command = {
   name: 'extract',
@@ -15,20 +32,8 @@ export const extract: Command = {
   examples: ['extract https://example.com', 'extract https://example.com --excerpts --query price'],
   working: 'Reading pages',
   options: {
-    provider: { ...providerOption('the provider', ['auto', ...extractEngineIds]), short: 'p' },
-    query: { type: 'string', value: 'text', describe: 'the topic of the excerpts and the summary' },
-    format: {
-      type: 'string',
-      describe: 'the format of the content',
-      choices: ['markdown', 'text'],
-    },
-    'max-chars': { type: 'string', value: 'count', describe: 'truncate the content of each page' },
-    excerpts: { type: 'boolean', describe: 'ask for excerpts instead of the whole page' },
-    summary: { type: 'boolean', describe: 'ask for a summary' },
-    links: { type: 'boolean', describe: 'ask for the links of each page' },
-    images: { type: 'boolean', describe: 'ask for the images of each page' },
-    'max-age-hours': { type: 'string', value: 'hours', describe: 'maximum age of a cached copy' },
-    'timeout-ms': { type: 'string', value: 'ms', describe: 'time allowed for each page' },
+    ...fieldOptions,
+    excerpts: flagOption('ask for excerpts instead of the whole page'),
     ...answerOptions,
     ...paidOptions,
   },
@@ -45,22 +50,10 @@ export const extract: Command = {
 };
 
 /** The request fields that the options of an extraction set. */
-export function extractFields({ text, number, flag }: ParsedArguments): object {
-  const content = {
-    format: text('format'),
-    max_chars: number('max-chars'),
-    ...(flag('excerpts') ? { excerpts: {}, full_text: false } : {}),
-    ...(flag('summary') ? { summary: true } : {}),
-  };
-  return {
-    provider: text('provider'),
-    query: text('query'),
-    content,
-    max_age_hours: number('max-age-hours'),
-    timeout_ms: number('timeout-ms'),
-    ...(flag('links') ? { include_links: true } : {}),
-    ...(flag('images') ? { include_images: true } : {}),
-  };
+export function extractFields(given: ParsedArguments): object {
+  const { content, ...fields } = fieldsOf(given, fieldOptions);
+  const excerpts = given.flag('excerpts') ? { excerpts: {}, full_text: false } : {};
+  return { ...fields, content: { ...Object(content), ...excerpts } };
 }
 
 function show(answer: ExtractResponse, headers: Headers, context: Context): void {

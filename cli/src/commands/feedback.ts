@@ -1,12 +1,15 @@
 // trivium feedback: which results of a search were useful.
 import { printJson, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
+import { fieldsOf, textOption } from '../options.ts';
 import { plain } from '../style.ts';
 
-const named = (describe: string) => ({
-  ...{ type: 'string' as const, multiple: true, value: 'result' },
-  describe,
-});
+const named = (describe: string) => textOption('result', describe, { multiple: true });
+const lists = {
+  cited: named('a result that an answer was based on, by id or URL; may be repeated'),
+  opened: named('a result that was opened; may be repeated'),
+  rejected: named('a result that was not useful; may be repeated'),
+};
 
 export const feedback: Command = {
   name: 'feedback',
@@ -18,23 +21,13 @@ export const feedback: Command = {
     'feedback srch_0123456789abcdef0123456789abcdef --rejected res_0123456789abcdef',
   ],
   working: 'Sending feedback',
-  options: {
-    cited: named('a result that an answer was based on, by id or URL; may be repeated'),
-    opened: named('a result that was opened; may be repeated'),
-    rejected: named('a result that was not useful; may be repeated'),
-  },
+  options: lists,
   run: async (given, context) => {
     const [id, ...others] = given.positionals;
     if (id === undefined || others.length > 0) {
       throw new UsageError(`Name one search: trivium feedback ${feedback.usage}.`);
     }
-    const lists = ['cited', 'opened', 'rejected'] as const;
-    const results = Object.fromEntries(
-      lists.flatMap((list) => {
-        const names = given.texts(list);
-        return names ? [[list, names]] : [];
-      }),
-    );
+    const results = fieldsOf(given, lists);
     if (Object.keys(results).length === 0) {
       throw new UsageError('Name at least one result with --cited, --opened or --rejected.');
     }

@@ -3,6 +3,7 @@ import type { Invite } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import { noun, showList, showOne } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
+import { flagOption, textOption } from '../options.ts';
 
 const table: Table<Invite> = {
   heads: ['id', 'role', 'account', 'expires', 'for'],
@@ -20,8 +21,8 @@ export const invitations = noun({
   group: 'Operators',
   summary: 'Invite people to the dashboard, list open invitations or delete one',
   options: {
-    account: { type: 'string', value: 'id', describe: 'invite a member of this account' },
-    operator: { type: 'boolean', describe: 'invite an operator' },
+    account: textOption('id', 'invite a member of this account'),
+    operator: flagOption('invite an operator'),
   },
   verbs: {
     list: {

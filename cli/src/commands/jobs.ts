@@ -1,6 +1,6 @@
 // trivium jobs: reads a transcription job or its provider's document, waits for it, or lists the
 // jobs.
-import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
+import { JobId, jobStatuses, providerLabel, transcriberIds } from '@trivium/contract';
 import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Context, ParsedArguments } from '../command.ts';
@@ -8,6 +8,7 @@ import type { AccountJobFilters } from '@trivium/sdk';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { readJob, waitForEnd } from '../job-wait.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
+import { choiceOption, fieldsOf } from '../options.ts';
 import { readContentMode } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { noun, showList } from '../nouns.ts';
@@ -15,18 +16,18 @@ import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { flagsOf, printTranscript, transcriptOptions } from './transcribe.ts';
 
+const filters = {
+  status: choiceOption('list only jobs in this state', jobStatuses),
+  provider: providerOption('list only jobs of this provider (operator)', transcriberIds),
+};
+
 export const jobs = noun({
   name: 'jobs',
   group: 'Tools',
   summary: 'Read a transcription job, wait for it, or list them',
   options: {
     ...transcriptOptions,
-    status: {
-      type: 'string',
-      describe: 'list only jobs in this state',
-      choices: ['queued', 'running', 'completed', 'failed'],
-    },
-    provider: providerOption('list only jobs of this provider (operator)', transcriberIds),
+    ...filters,
     ...operatorOptions('jobs'),
     ...limitOption,
   },
@@ -88,17 +89,16 @@ async function printRaw(id: string, context: Context): Promise<number> {
 
 /** Newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
-  const provider = given.text('provider') as AccountJobFilters['provider'];
   const { signal } = context;
-  const lines = await readLimited<JobLine | JobSummary>(given, (limit) => {
-    // The gateway checks the values.
-    const filters = { status: given.text('status'), limit } as AccountJobFilters;
-    return asksOperator(given, context, provider !== undefined)
+  const asked = fieldsOf(given, filters) as AccountJobFilters;
+  const isOperator = asksOperator(given, context, asked.provider !== undefined);
+  const lines = await readLimited<JobLine | JobSummary>(given, (limit) =>
+    isOperator
       ? context
           .admin()
-          .jobs.list({ ...filters, provider, account_id: given.text('account') }, { signal })
-      : context.client().jobs.list(filters, { signal });
-  });
+          .jobs.list({ ...asked, limit, account_id: given.text('account') }, { signal })
+      : context.client().jobs.list({ ...asked, limit }, { signal }),
+  );
   showList(context, 'jobs', lines, { heads: ['id', 'status', 'created', 'provider'], cells });
   return 0;
 }

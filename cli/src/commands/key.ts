@@ -1,6 +1,7 @@
 // trivium key: a new key for TRIVIUM_BOOTSTRAP_KEY, generated here without a gateway.
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
+import { flagOption } from '../options.ts';
 
 const secretBytes = 32;
 
@@ -10,7 +11,7 @@ export const key: Command = {
   summary: 'Generate a value for TRIVIUM_BOOTSTRAP_KEY, the first key of a new gateway',
   usage: '',
   examples: ['key', 'key --test'],
-  options: { test: { type: 'boolean', describe: 'for a sandbox: the key begins with sk_test_' } },
+  options: { test: flagOption('for a sandbox: the key begins with sk_test_') },
   run: (given, context) => {
     const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
     const secret = Buffer.from(bytes).toString('base64url');

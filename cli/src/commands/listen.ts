@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { ApiError, verifyWebhook } from '@trivium/sdk';
 import { UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
+import { choiceOption, textOption } from '../options.ts';
 import { jsonText, plain } from '../style.ts';
 import { accountOf, accountOption } from './admin.ts';
 
@@ -23,18 +24,12 @@ export const listen: Command = {
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hooks --event job.completed'],
   options: {
     ...accountOption,
-    'forward-to': { type: 'string', value: 'url', describe: 'forward each event to this address' },
-    event: {
-      type: 'string',
-      describe: 'only this event; may be repeated',
-      choices: accountEvents,
-      multiple: true,
-    },
-    host: {
-      type: 'string',
-      value: 'address',
-      describe: 'the address at which the gateway reaches this machine; 127.0.0.1 by default',
-    },
+    'forward-to': textOption('url', 'forward each event to this address'),
+    event: choiceOption('only this event; may be repeated', accountEvents),
+    host: textOption(
+      'address',
+      'the address at which the gateway reaches this machine; 127.0.0.1 by default',
+    ),
   },
   run: async (given, context) => {
     const forwardTo = given.text('forward-to');

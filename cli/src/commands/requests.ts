@@ -1,47 +1,31 @@
 // trivium requests and trivium logs: lists the request log, shows one request, or follows new ones
 // (operator).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { providerIds, providerLabel, toolNames } from '@trivium/contract';
+import { outcomes, providerIds, providerLabel, toolNames } from '@trivium/contract';
 import type { RequestLine } from '@trivium/contract';
 import type { RequestFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
-import type { Command, Context, Options, ParsedArguments } from '../command.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
 import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
 import { noun, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
+import { choiceOption, fieldsOf, flagOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { jsonText, plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 
 const filterOptions = {
-  account: { type: 'string', value: 'id', describe: 'only requests of this account' },
-  tool: { type: 'string', describe: 'only requests of this tool', choices: toolNames },
+  account: textOption('id', 'only requests of this account', { field: 'account_id' }),
+  tool: choiceOption('only requests of this tool', toolNames),
   provider: providerOption('only requests to this provider', ['fusion', ...providerIds]),
-  outcome: {
-    type: 'string',
-    describe: 'only requests with this outcome',
-    choices: ['served', 'refused', 'failed', 'error'],
-  },
-  tag: { type: 'string', value: 'name=value', describe: 'only requests with this tag' },
-  text: { type: 'string', value: 'text', describe: 'only requests whose query contains this text' },
+  outcome: choiceOption('only requests with this outcome', [...outcomes, 'error']),
+  tag: textOption('name=value', 'only requests with this tag'),
+  text: textOption('text', 'only requests whose query contains this text'),
   ...dayOptions,
-  ...limitOption,
-} as const satisfies Options;
+};
 
-/** The gateway checks the values. */
-function filtersOf({ text }: ParsedArguments): RequestFilters {
-  return {
-    account_id: text('account'),
-    tool: text('tool'),
-    provider: text('provider'),
-    outcome: text('outcome'),
-    tag: text('tag'),
-    text: text('text'),
-    from: text('from'),
-    to: text('to'),
-  } as RequestFilters;
-}
+const filtersOf = (given: ParsedArguments) => fieldsOf(given, filterOptions) as RequestFilters;
 
 const table: Table<RequestLine> = {
   heads: ['time', 'status', 'tool', 'provider', 'USD', 'ms', 'asked'],
@@ -60,7 +44,7 @@ export const requests = noun({
   name: 'requests',
   group: 'Operators',
   summary: 'List requests, or show one with its calls and its cost',
-  options: filterOptions,
+  options: { ...filterOptions, ...limitOption },
   verbs: {
     list: {
       summary: 'list the newest requests',
@@ -126,12 +110,9 @@ export const logs: Command = {
   examples: ['logs --follow', 'logs --follow --outcome failed --json'],
   working: 'Asking the gateway',
   options: {
-    follow: {
-      type: 'boolean',
-      short: 'f',
-      describe: 'print each new request until it is interrupted',
-    },
+    follow: flagOption('print each new request until it is interrupted', { short: 'f' }),
     ...filterOptions,
+    ...limitOption,
   },
   run: async (given, context) => {
     const print = (line: RequestLine) => context.out(`${lineText(line, context)}\n`);

@@ -3,8 +3,16 @@ import { type MeasuredQuality, ScorecardQuery } from '@trivium/contract';
 import type { ScorecardFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
+import { choiceOption, fieldsOf, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
+
+const groups = ScorecardQuery.shape.by.unwrap().options;
+const filters = {
+  account: textOption('id', 'only observations of this account', { field: 'account_id' }),
+  by: choiceOption('one line per engine, or per engine and one of these', groups),
+  weeks: textOption('number', 'how many weeks, ending today; 12 by default'),
+};
 
 export const scorecard: Command = {
   name: 'scorecard',
@@ -13,24 +21,11 @@ export const scorecard: Command = {
   usage: '',
   examples: ['scorecard', 'scorecard --by language --account acct_default --weeks 4'],
   working: 'Asking the gateway',
-  options: {
-    account: { type: 'string', value: 'id', describe: 'only observations of this account' },
-    by: {
-      type: 'string',
-      describe: 'one line per engine, or per engine and one of these',
-      choices: ScorecardQuery.shape.by.unwrap().options,
-    },
-    weeks: {
-      type: 'string',
-      value: 'number',
-      describe: 'how many weeks, ending today; 12 by default',
-    },
-  },
-  run: async ({ text }, context) => {
-    // The gateway validates the values.
-    const filters = { account_id: text('account'), by: text('by'), weeks: text('weeks') };
+  options: filters,
+  run: async (given, context) => {
     const { signal } = context;
-    const found = await context.admin().scorecard(filters as ScorecardFilters, { signal });
+    const asked = fieldsOf(given, filters) as ScorecardFilters;
+    const found = await context.admin().scorecard(asked, { signal });
     if (context.json) return printJson(context, found);
     const grouped = found.by !== 'provider';
     const rows = found.lines.map((line) => [

@@ -1,7 +1,14 @@
 // trivium serve, audit, backup, restore, migrate and reset-password: programs of the gateway.
 import { UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
+import { fieldsOf, flagOption, textOption } from '../options.ts';
 import type { ProgramName } from '../programs.ts';
+
+/** Each sets a variable. */
+const listenOptions = {
+  port: textOption('number', 'where to listen, instead of PORT', { field: 'PORT' }),
+  host: textOption('address', 'where to listen, instead of HOST', { field: 'HOST' }),
+};
 
 export const serve: Command = {
   name: 'serve',
@@ -10,17 +17,11 @@ export const serve: Command = {
   usage: '',
   examples: ['serve --port 9000', 'serve --open'],
   options: {
-    port: { type: 'string', value: 'number', describe: 'where to listen, instead of PORT' },
-    host: { type: 'string', value: 'address', describe: 'where to listen, instead of HOST' },
-    open: { type: 'boolean', describe: 'open the set-up link, or the dashboard, in a browser' },
+    ...listenOptions,
+    open: flagOption('open the set-up link, or the dashboard, in a browser'),
   },
   run: (given, context) => {
-    const port = given.text('port');
-    const host = given.text('host');
-    const settings = {
-      ...(port === undefined ? {} : { PORT: port }),
-      ...(host === undefined ? {} : { HOST: host }),
-    };
+    const settings = fieldsOf(given, listenOptions) as Record<string, string>;
     return startProgram('serve', context, settings, given.flag('open') ? ['--open'] : []);
   },
 };
@@ -32,11 +33,7 @@ export const audit: Command = {
   usage: '',
   examples: ['audit', 'audit --gateway http://127.0.0.1:8787'],
   options: {
-    gateway: {
-      type: 'string',
-      value: 'url',
-      describe: 'a running gateway whose memory is compared with the store',
-    },
+    gateway: textOption('url', 'a running gateway whose memory is compared with the store'),
   },
   run: (given, context) => {
     const gateway = given.text('gateway');
@@ -72,7 +69,7 @@ export const migrate: Command = {
   usage: '--to postgres://…',
   examples: ['migrate --to postgres://user@host/trivium'],
   options: {
-    to: { type: 'string', value: 'url', describe: 'a new, empty PostgreSQL database' },
+    to: textOption('url', 'a new, empty PostgreSQL database'),
   },
   run: (given, context) => {
     const to = given.text('to');

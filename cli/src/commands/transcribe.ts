@@ -8,16 +8,27 @@ import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { announce, submit, waitForEnd } from '../job-wait.ts';
 import { uploadFile } from '../upload-file.ts';
+import { fieldsOf, flagOption, textOption } from '../options.ts';
 import { contentOption, formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 
 export const transcriptOptions = {
-  srt: { type: 'boolean', describe: 'print subtitles as SRT' },
-  vtt: { type: 'boolean', describe: 'print subtitles as WebVTT' },
-  text: { type: 'boolean', describe: 'print only the text, even in a pipe' },
+  srt: flagOption('print subtitles as SRT'),
+  vtt: flagOption('print subtitles as WebVTT'),
+  text: flagOption('print only the text, even in a pipe'),
   ...contentOption,
-} as const;
+};
+
+const fieldOptions = {
+  provider: providerOption('the provider', ['auto', ...transcriberIds], { short: 'p' }),
+  language: textOption('tag', 'such as en or pt-BR; detected by default'),
+  diarize: flagOption('label the speakers'),
+  keyterm: textOption('word', 'a word that the recording is likely to contain; may be repeated', {
+    field: 'keyterms',
+    multiple: true,
+  }),
+};
 
 export const transcribe: Command = {
   name: 'transcribe',
@@ -30,25 +41,10 @@ export const transcribe: Command = {
   ],
   working: 'Submitting the recording',
   options: {
-    provider: { ...providerOption('the provider', ['auto', ...transcriberIds]), short: 'p' },
-    language: {
-      type: 'string',
-      value: 'tag',
-      describe: 'such as en or pt-BR; detected by default',
-    },
-    diarize: { type: 'boolean', describe: 'label the speakers' },
-    keyterm: {
-      type: 'string',
-      value: 'word',
-      describe: 'a word that the recording is likely to contain; may be repeated',
-    },
-    'no-timestamps': { type: 'boolean', describe: 'leave out the time of each word' },
-    webhook: {
-      type: 'string',
-      value: 'url',
-      describe: 'send a signed event to this address when the job ends',
-    },
-    'no-wait': { type: 'boolean', describe: 'print the job and do not wait until it ends' },
+    ...fieldOptions,
+    'no-timestamps': flagOption('leave out the time of each word'),
+    webhook: textOption('url', 'send a signed event to this address when the job ends'),
+    'no-wait': flagOption('print the job and do not wait until it ends'),
     ...transcriptOptions,
     ...paidOptions,
   },
@@ -132,12 +128,7 @@ function wantsSubtitles({ flag }: ParsedArguments): boolean {
 }
 
 /** The request fields that the options of a transcription set. */
-export function transcriptionFields({ text, texts, flag }: ParsedArguments): object {
-  return {
-    provider: text('provider'),
-    language: text('language'),
-    keyterms: texts('keyterm'),
-    ...(flag('diarize') ? { diarize: true } : {}),
-    ...(flag('no-timestamps') ? { timestamps: 'none' } : {}),
-  };
+export function transcriptionFields(given: ParsedArguments): object {
+  const timestamps = given.flag('no-timestamps') ? { timestamps: 'none' } : {};
+  return { ...fieldsOf(given, fieldOptions), ...timestamps };
 }

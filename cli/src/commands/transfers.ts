@@ -4,7 +4,14 @@ import type { TransferFilters } from '@trivium/sdk';
 import type { Command } from '../command.ts';
 import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
 import { showList } from '../nouns.ts';
+import { choiceOption, fieldsOf, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
+
+const filters = {
+  account: textOption('id', 'only those of this account', { field: 'account_id' }),
+  kind: choiceOption('only those of this kind', TransferLine.shape.kind.options),
+  ...dayOptions,
+};
 
 export const transfers: Command = {
   name: 'transfers',
@@ -13,27 +20,12 @@ export const transfers: Command = {
   usage: '',
   examples: ['transfers --account acct_default --kind refund'],
   working: 'Asking the gateway',
-  options: {
-    account: { type: 'string', value: 'id', describe: 'only those of this account' },
-    kind: {
-      type: 'string',
-      describe: 'only those of this kind',
-      choices: TransferLine.shape.kind.options,
-    },
-    ...dayOptions,
-    ...limitOption,
-  },
+  options: { ...filters, ...limitOption },
   run: async (given, context) => {
-    const { text } = given;
     const { signal } = context;
-    const filters = {
-      account_id: text('account'),
-      kind: text('kind'),
-      from: text('from'),
-      to: text('to'),
-    } as TransferFilters;
+    const asked = fieldsOf(given, filters) as TransferFilters;
     const lines = await readLimited(given, (limit) =>
-      context.admin().transfers.list({ ...filters, limit }, { signal }),
+      context.admin().transfers.list({ ...asked, limit }, { signal }),
     );
     showList(context, 'transfers', lines, {
       heads: ['time', 'kind', 'USD', 'account', 'for'],

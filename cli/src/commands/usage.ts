@@ -5,8 +5,14 @@ import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { dayOptions } from '../limited-list.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
+import { fieldsOf, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { formatTable } from '../table.ts';
+
+const filterOptions = {
+  by: textOption('group', 'day, tool, provider, key, tag:NAME; for operators also account or tag'),
+  ...dayOptions,
+};
 
 export const usage: Command = {
   name: 'usage',
@@ -15,20 +21,11 @@ export const usage: Command = {
   usage: '',
   examples: ['usage --by provider', 'usage --by tag:team --from 2026-11-01'],
   working: 'Asking the gateway',
-  options: {
-    by: {
-      type: 'string',
-      value: 'group',
-      describe: 'day, tool, provider, key, tag:NAME; for operators also account or tag',
-    },
-    ...dayOptions,
-    ...operatorOptions('usage'),
-  },
+  options: { ...filterOptions, ...operatorOptions('usage') },
   run: async (given, context) => {
     const { text } = given;
     const { signal } = context;
-    // The gateway validates the values.
-    const filters = { by: text('by'), from: text('from'), to: text('to') } as UsageFilters;
+    const filters = fieldsOf(given, filterOptions) as UsageFilters;
     const isOperator = asksOperator(given, context, ['account', 'tag'].includes(text('by') ?? ''));
     const report: UsageReport = isOperator
       ? await context.admin().usage({ ...filters, account_id: text('account') }, { signal })

@@ -6,10 +6,11 @@ import { printJson, UsageError } from '../command.ts';
 import type { Context, ParsedArguments } from '../command.ts';
 import { noun, showing, showList } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
+import { choiceOption, fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
+import { accountOf } from './admin.ts';
 
 const pageSize = 500;
 const eventNames = [...accountEvents, ...gatewayEvents];
-const defaultAccount = 'acct_default';
 
 const webhookTable: Table<Webhook> = {
   heads: ['id', 'state', 'url', 'events'],
@@ -29,35 +30,34 @@ const deliveryTable: Table<WebhookDelivery> = {
 
 const anEndpoint = '<id>';
 
+const accountOption = {
+  account: textOption('id', 'the account; acct_default for a new endpoint and for secret', {
+    field: 'account_id',
+  }),
+};
+const newOptions = { description: textOption('text', 'a note about a new endpoint') };
+const rotationOptions = {
+  'overlap-hours': numberOption(
+    'hours',
+    'how long deliveries are also signed with the old secret; 24 by default',
+  ),
+};
+const deliveryOptions = {
+  webhook: textOption('id', 'only deliveries to this endpoint', { field: 'webhook_id' }),
+  state: choiceOption('only deliveries in this state', ['pending', 'delivered', 'failed']),
+};
+
 export const webhooks = noun({
   name: 'webhooks',
   group: 'Operators',
   summary: 'Manage endpoints for events and their deliveries',
   options: {
-    account: {
-      type: 'string',
-      value: 'id',
-      describe: `the account; ${defaultAccount} for a new endpoint and for secret`,
-    },
-    gateway: { type: 'boolean', describe: 'create an endpoint for events about providers' },
-    event: {
-      type: 'string',
-      describe: 'an event to send; may be repeated',
-      choices: eventNames,
-      multiple: true,
-    },
-    description: { type: 'string', value: 'text', describe: 'a note about a new endpoint' },
-    'overlap-hours': {
-      type: 'string',
-      value: 'hours',
-      describe: 'how long deliveries are also signed with the old secret; 24 by default',
-    },
-    webhook: { type: 'string', value: 'id', describe: 'only deliveries to this endpoint' },
-    state: {
-      type: 'string',
-      describe: 'only deliveries in this state',
-      choices: ['pending', 'delivered', 'failed'],
-    },
+    ...accountOption,
+    gateway: flagOption('create an endpoint for events about providers'),
+    event: choiceOption('an event to send; may be repeated', eventNames),
+    ...newOptions,
+    ...rotationOptions,
+    ...deliveryOptions,
   },
   verbs: {
     list: {
@@ -73,11 +73,8 @@ export const webhooks = noun({
       run: async (url, given, context) => {
         const events = given.texts('event') as Webhook['events'] | undefined;
         if (events === undefined) throw new UsageError('Name an event with --event.');
-        const description = given.text('description');
-        const request = { url, events, ...(description === undefined ? {} : { description }) };
-        const account = given.flag('gateway')
-          ? undefined
-          : (given.text('account') ?? defaultAccount);
+        const request = { url, events, ...fieldsOf(given, newOptions) };
+        const account = given.flag('gateway') ? undefined : accountOf(given);
         showSecret(await context.admin().webhooks.create(account, request), context);
       },
     },
@@ -104,8 +101,7 @@ export const webhooks = noun({
       usage: anEndpoint,
       example: 'webhooks rotate whk_0198… --overlap-hours 48',
       run: async (id, given, context) => {
-        const hours = given.number('overlap-hours');
-        const rotation = hours === undefined ? {} : { overlap_hours: hours };
+        const rotation = fieldsOf(given, rotationOptions);
         showSecret(await context.admin().webhooks.rotate(id, rotation), context);
       },
     },
@@ -143,8 +139,7 @@ export const webhooks = noun({
       usage: '',
       example: 'webhooks secret',
       run: async (_subject, given, context) => {
-        const account = given.text('account') ?? defaultAccount;
-        const found = await context.admin().webhooks.secret(account);
+        const found = await context.admin().webhooks.secret(accountOf(given));
         if (context.json) return printJson(context, found);
         context.out(`${found.secret}\n`);
       },
@@ -154,19 +149,14 @@ export const webhooks = noun({
 
 async function listWebhooks(api: WebhookClient, given: ParsedArguments, context: Context) {
   const rows: Webhook[] = [];
-  const filters = { account_id: given.text('account'), limit: pageSize };
+  const filters = { ...fieldsOf(given, accountOption), limit: pageSize };
   for await (const row of api.list(filters, { signal: context.signal })) rows.push(row);
   showList(context, 'webhooks', rows, webhookTable);
 }
 
 /** Lists only the newest deliveries, because the log can be long. */
 async function listDeliveries(api: WebhookClient, given: ParsedArguments, context: Context) {
-  const filters = {
-    account_id: given.text('account'),
-    webhook_id: given.text('webhook'),
-    // The option accepts only the states.
-    state: given.text('state') as DeliveryFilters['state'],
-  };
+  const filters: DeliveryFilters = fieldsOf(given, { ...accountOption, ...deliveryOptions });
   const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });
   showList(context, 'deliveries', deliveries, deliveryTable);
 }
