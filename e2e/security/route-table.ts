@@ -1,11 +1,9 @@
 // Every route of the gateway as the gateway itself lists them, for tests that must not miss one.
-import { dashboardFiles } from '../../server/src/app/web-files.ts';
+import { dashboardFiles } from '../../server/src/app/http-context.ts';
 import type { HttpContext } from '../../server/src/http/context.ts';
 import type { Route } from '../../server/src/http/route.ts';
 import { makePaidTools } from '../../server/src/http/routes/api/tools.ts';
 import { makeRoutes } from '../../server/src/http/routes/table.ts';
-
-const addresses = { privateHosts: [], allowPrivateWebhooks: false };
 
 /** Only the descriptions of the routes are used; no handler is called. */
 export function routeTable(): readonly Route[] {
@@ -19,7 +17,7 @@ export function routeTable(): readonly Route[] {
     events: { settings: {} },
     dashboard: dashboardFiles,
   } as unknown as HttpContext;
-  const tools = makePaidTools(context, context.jobs, addresses);
+  const tools = makePaidTools(context, context.jobs);
   return makeRoutes({ ...context, tools });
 }
 

@@ -1,8 +1,7 @@
 // The entry point: reads the environment, starts the gateway, and stops it on SIGINT or SIGTERM.
 import { availableParallelism } from 'node:os';
-import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
-import { readSupervised } from './app/processes/supervised.ts';
+import { assignmentVariable, readSupervised } from './app/processes/supervised.ts';
 import { describeFailure } from './platform/start-error.ts';
 import { connectSystemd } from './platform/systemd.ts';
 import { readSettings, type Settings } from './settings/index.ts';

@@ -65,8 +65,7 @@ const failure = 'provider_error';
 
 function makeAsk({ context, jobs, authenticator, limiters }: ShadowParts): AskShadow {
   const { shadows: _shadows, ...own } = context;
-  const addresses = { privateHosts: [], allowPrivateWebhooks: false };
-  const { search } = makePaidTools(own, jobs, addresses);
+  const { search } = makePaidTools(own, jobs);
   const admit = makeAdmit(authenticator, limiters);
   return async (body, caller) => {
     try {

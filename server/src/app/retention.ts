@@ -69,8 +69,7 @@ export async function makePartitions(
   { database, clock, settings, log }: Retention,
   maxRestBytes?: number,
 ): Promise<void> {
-  const kept = { now: clock.now().getTime(), keptMs: logKeptMs(settings) };
-  await logPartitions.make(database, kept);
+  await logPartitions.make(database, { now: clock.now().getTime(), keptMs: logKeptMs(settings) });
   const megabytes = await logPartitions.tooLargeRest(database, maxRestBytes);
   if (megabytes === undefined) return;
   log.warn(
@@ -111,9 +110,9 @@ export async function deleteExpired(
   const { database, clock, settings } = context;
   const failures: { kind: string; error: unknown }[] = [];
   const now = clock.now().getTime();
-  for (const { kind, step, keptMs: kept, rows = stepRows } of expiringRows) {
+  for (const { kind, step, keptMs: maxAgeMs, rows = stepRows } of expiringRows) {
     if (clock.ticks() < (dueAt.get(kind) ?? 0)) continue;
-    const keptMs = typeof kept === 'number' ? kept : kept(settings);
+    const keptMs = typeof maxAgeMs === 'number' ? maxAgeMs : maxAgeMs(settings);
     const steps = await runCounted({
       name: `retention_${kind}`,
       work: () => repeat(context, () => step(database, { now, keptMs }, rows), stopped, rows),

@@ -27,9 +27,8 @@ import {
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
-import { every } from '../platform/every.ts';
+import { type Repeated, every } from '../platform/every.ts';
 import { registerRepeated } from '../platform/metrics.ts';
-import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
 import { newRequestId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
@@ -46,32 +45,28 @@ import {
 import { startSweepingUploads, uploadBytes, type UploadContext } from '../uploads/index.ts';
 import { makeOverlapCounts, registerOverlap, shareOf } from '../search/index.ts';
 import { makeEvidence } from '../quality/index.ts';
-import { openShadows } from './optional-parts.ts';
 import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
 import { storeThread } from './store-thread-url.ts';
 import type { AppContext } from './context.ts';
-import { makeDashboardAuth } from './dashboard-auth.ts';
 import { openListeners } from './listeners.ts';
 import { registerContentTotals, registerGauges, startCounting, startMeasuring } from './gauges.ts';
-import { makeServiceMetrics, reportUnbooked } from './service-metrics.ts';
-import { makeObservability } from './observability.ts';
-import type { Observability } from './observability.ts';
-import { openRouting } from './optional-parts.ts';
-import { prepareRows } from './prepare-rows.ts';
-import type { FirstRows } from './prepare-rows.ts';
-import { makeHttpContext } from './http-context.ts';
-import { makeReadiness } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
-import { makePartitions, startRetention } from './retention.ts';
+import {
+  type Observability,
+  makeObservability,
+  makeServiceMetrics,
+  reportUnbooked,
+} from './observability.ts';
+import { openRouting, openShadows, openUploads } from './optional-parts.ts';
+import { type FirstRows, prepareRows } from './prepare-rows.ts';
+import { makeDashboardAuth, makeHttpContext } from './http-context.ts';
+import { type Readiness, makeReadiness } from './readiness.ts';
+import { makePartitions, startRetention, startSweeping, sweepAtStart } from './retention.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
-import { makeStop } from './shutdown.ts';
-import type { StopOptions } from './shutdown.ts';
+import { type StopOptions, makeStop } from './shutdown.ts';
 import { startUpLines, unshownLines } from './start-up-lines.ts';
 import { startEvents } from './start-events.ts';
-import { openUploads } from './optional-parts.ts';
-import { startSweeping, sweepAtStart } from './retention.ts';
 
 export interface Gateway {
   url: string;

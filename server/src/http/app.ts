@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { type Dispatch, dispatch } from './dispatch.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
-import { checkRequest, hasValidHost, invalidHost } from './middleware/request-checks.ts';
+import { checkRequest, hasValidHost, invalidHost } from './router.ts';
 import { notFound } from './roles.ts';
 import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
 import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';

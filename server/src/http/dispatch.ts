@@ -106,7 +106,10 @@ async function serveAdmin(
       idempotency_key: key === null ? undefined : validate(IdempotencyKey, key),
       joined: (context) => context,
       is_operator: isOperator(person),
-      by: authorOf(request, person, address()),
+      /** Only a change looks up the client's address. */
+      get by() {
+        return authorOf(request, person, address());
+      },
     };
     const answer = route.keyed
       ? await changeOnce(given, route, admin, person?.id ?? 'operator token')
@@ -170,7 +173,7 @@ function readWithin(
     if (route.booked) await ledger.bookAll();
     return send(route, await handle());
   };
-  return route.report ? limitRead(enterRead(account), work) : work();
+  return route.report ? limitRead(enterRead(account), work()) : work();
 }
 
 function send({ status = 200 }: Route, answer: Response | object): Response {

@@ -42,7 +42,7 @@ function makeLimited(): Limited {
     });
   const enter = makeReadLimit();
   return {
-    read: async (account) => limitRead(enter(account), handle),
+    read: async (account) => limitRead(enter(account), handle()),
     answer: (response) => waiting.shift()?.(response),
   };
 }

@@ -115,13 +115,10 @@ export function makeReadLimit(): EnterRead {
   };
 }
 
-/** Reads within the limit of an account. */
-export async function limitRead(
-  leave: () => void,
-  read: () => Response | Promise<Response>,
-): Promise<Response> {
+/** Ends a read within the limit of an account. */
+export async function limitRead(leave: () => void, answer: Promise<Response>): Promise<Response> {
   try {
-    return leaveAtEnd(await read(), leave);
+    return leaveAtEnd(await answer, leave);
   } catch (error) {
     leave();
     throw error;

@@ -50,7 +50,7 @@ interface RequestLedger {
   release: (entry: { id: string; account_id: string }) => Promise<unknown>;
 }
 
-/** The counting functions that the capabilities call; app/service-metrics.ts connects them to Prometheus. */
+/** The counting functions that the capabilities call; app/observability.ts connects them to Prometheus. */
 export interface ServiceMetrics {
   /** `result` is the status and the outcome, separated by a space. */
   served: (tool: ToolName, provider: string, result: string, ms: number) => void;

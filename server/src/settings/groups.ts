@@ -166,9 +166,9 @@ function defaultsOf(schema: z.ZodType, subject: object) {
   return readBy(readObject, 'must be a JSON object of parameters, such as {"max_results":5}')
     .check(({ value: given, issues }) => {
       const refuse = (message: string) => issues.push({ code: 'custom', input: given, message });
-      const refused = Object.keys(given).find((name) => perRequest.includes(name));
-      if (refused !== undefined) {
-        refuse(`must not set ${refused}, which each request sets itself`);
+      const fixed = Object.keys(given).find((name) => perRequest.includes(name));
+      if (fixed !== undefined) {
+        refuse(`must not set ${fixed}, which each request sets itself`);
         return;
       }
       const { error } = schema.safeParse({ ...subject, ...given }, addKnownFields);

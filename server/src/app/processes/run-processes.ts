@@ -6,11 +6,8 @@ import { makeLog } from '../../platform/log.ts';
 import type { Environment, Settings } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { openSandbox } from '../sandbox-mode.ts';
-import { assignmentVariable } from './messages.ts';
-import type { FromProcess } from './messages.ts';
-import type { Assignment } from './supervised.ts';
-import { supervise } from './supervisor.ts';
-import type { ChildProcess } from './supervisor.ts';
+import { type Assignment, assignmentVariable, type FromProcess } from './supervised.ts';
+import { type ChildProcess, supervise } from './supervisor.ts';
 
 /** What the supervisor takes from its own process. */
 interface Surroundings {

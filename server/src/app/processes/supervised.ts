@@ -1,13 +1,35 @@
 // A gateway as one of several processes: what its supervisor assigned to it, and the messages
 // between the two.
 import { type GatewayError, tryLater } from '@trivium/contract';
+import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { every } from '../../platform/every.ts';
-import type { Environment } from '../../settings/index.ts';
-import { StartError } from '../../platform/start-error.ts';
 import { withTimeLimit } from '../../platform/clock.ts';
-import { assignmentVariable } from './messages.ts';
-import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
+import { every } from '../../platform/every.ts';
+import { StartError } from '../../platform/start-error.ts';
+import type { Environment } from '../../settings/index.ts';
+
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface RenderedMetrics {
+  type: string;
+  text: string;
+}
+
+export type FromProcess =
+  /** The process listens. */
+  | { type: 'ready' }
+  /** Sent periodically: the event loop of the process is running. */
+  | { type: 'alive' }
+  | { type: 'own_metrics'; values: MetricValues }
+  /** The process was asked for the metrics of all processes. */
+  | { type: 'metrics_wanted' };
+
+export type FromSupervisor =
+  | { type: 'own_metrics_wanted' }
+  | { type: 'metrics'; rendered: RenderedMetrics };
+
+/** The variable in which a supervisor passes a process its role. Not for operators. */
+export const assignmentVariable = 'TRIVIUM_SUPERVISED';
 
 const Assignment = z.object({
   /** From 1 to `count`. A replacement takes the number of the process it replaces. */

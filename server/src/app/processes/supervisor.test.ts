@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
 import { makeMergedMetrics } from './supervisor.ts';
-import type { FromProcess } from './messages.ts';
+import type { FromProcess } from './supervised.ts';
 import { supervise } from './supervisor.ts';
 import { Counter, Gauge, Registry } from 'prom-client';
 

@@ -4,7 +4,7 @@ import { backoff } from '../../platform/backoff.ts';
 import { type Clock, withTimeLimit } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
-import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
+import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './supervised.ts';
 
 export interface ChildProcess {
   readonly exited: Promise<number>;

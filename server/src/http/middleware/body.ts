@@ -43,7 +43,7 @@ export function invalidPart(path: string, code: string, message: string): Gatewa
 export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw refused('Send the body as JSON, with Content-Type: application/json.');
+    throw badRequest('Send the body as JSON, with Content-Type: application/json.');
   }
   return readLimited(request, maxBytes);
 }
@@ -57,10 +57,10 @@ export async function readForm(
   const type = request.headers.get('content-type') ?? '';
   if (text !== '' && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     const formType = 'application/x-www-form-urlencoded';
-    throw refused(`Send the body as a form, with Content-Type: ${formType}.`);
+    throw badRequest(`Send the body as a form, with Content-Type: ${formType}.`);
   }
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
-    throw refused(`The form has more than ${maxFormFields} fields.`);
+    throw badRequest(`The form has more than ${maxFormFields} fields.`);
   }
   return [...new URLSearchParams(text)];
 }
@@ -78,7 +78,7 @@ async function readDecoded(request: Request, maxBytes: number): Promise<string> 
     return decodeText(await readCounted(decode(request.body, headers), maxBytes));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
-    throw refused(`The body cannot be read: ${error.message}.`);
+    throw badRequest(`The body cannot be read: ${error.message}.`);
   }
 }
 
@@ -89,7 +89,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw refused('The body is not UTF-8, as JSON must be.');
+    throw badRequest('The body is not UTF-8, as JSON must be.');
   }
 }
 
@@ -110,27 +110,27 @@ async function readCounted(
 
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
-    throw refused(`The body is nested more than ${maxJsonDepth} levels deep.`);
+    throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read';
-    throw refused(`The body is not valid JSON: ${reason}.`);
+    throw badRequest(`The body is not valid JSON: ${reason}.`);
   }
 }
 
 function tooSlow(): GatewayError {
   const message = `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it without pauses.`;
   // The unread rest of the body must not be parsed as the next request.
-  return refused(message, { status: 408, headers: { connection: 'close' } });
+  return badRequest(message, { status: 408, headers: { connection: 'close' } });
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  return refused(`The body is larger than the limit of ${maxBytes} bytes.`, { status: 413 });
+  return badRequest(`The body is larger than the limit of ${maxBytes} bytes.`, { status: 413 });
 }
 
-export function refused(message: string, options?: GatewayErrorOptions): GatewayError {
+export function badRequest(message: string, options?: GatewayErrorOptions): GatewayError {
   return new GatewayError('invalid_request', message, undefined, options);
 }
 

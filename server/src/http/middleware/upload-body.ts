@@ -15,7 +15,7 @@ import {
   type UploadContext,
   whileReceiving,
 } from '../../uploads/index.ts';
-import { invalid, invalidPart, refused } from './body.ts';
+import { invalid, invalidPart, badRequest } from './body.ts';
 
 interface ReceivedUpload {
   upload: StoredUpload;
@@ -114,5 +114,5 @@ function wrongType(takes: 'form' | 'form_or_file'): GatewayError {
 
 function tooSlow(): GatewayError {
   const message = `The file arrived at less than ${pace.bytesPerSecond / 1024} KiB a second.`;
-  return refused(message, { status: 408, headers: { connection: 'close' } });
+  return badRequest(message, { status: 408, headers: { connection: 'close' } });
 }

@@ -41,20 +41,20 @@ const maxBytes = 64 * 1024;
 /** Their errors have the OAuth format: middleware/errors.ts and compat/error-formats.ts write it. */
 export function oauthRoutes(context: HttpContext): Route[] {
   const { oauth } = context;
-  const placeOf = (request: Request) => addressesOf(context.settings.public_url, request);
+  const addressesAt = (request: Request) => addressesOf(context.settings.public_url, request);
   const resourceAt = (path: string) =>
-    publicRoute('GET', path, {}, ({ request }) => describeResource(placeOf(request)));
+    publicRoute('GET', path, {}, ({ request }) => describeResource(addressesAt(request)));
   return [
     resourceAt(metadataPath),
     resourceAt(metadataPath + mcpPath),
     publicRoute('GET', '/.well-known/oauth-authorization-server', {}, ({ request }) =>
-      describeServer(placeOf(request).issuer),
+      describeServer(addressesAt(request).issuer),
     ),
     publicRoute('POST', '/oauth/register', { status: 201 }, async ({ request }) =>
       registerClient(oauth.secret, parseJson(await readText(request, maxBytes))),
     ),
     publicRoute('POST', '/oauth/token', {}, async ({ request, address }) => {
-      const { resource } = placeOf(request);
+      const { resource } = addressesAt(request);
       const tokens = await giveTokens(oauth, resource, await readFields(request), address());
       return Response.json(tokens, { headers: { pragma: 'no-cache' } });
     }),
@@ -63,10 +63,10 @@ export function oauthRoutes(context: HttpContext): Route[] {
       return {};
     }),
     visitorPost('/oauth/consent/check', OAuthAccessRequest, async ({ request, body }) =>
-      describeRequest(oauth, placeOf(request), await findSpender(context, request), body),
+      describeRequest(oauth, addressesAt(request), await findSpender(context, request), body),
     ),
     visitorPost('/oauth/consent', OAuthDecisionRequest, async ({ request, body }) =>
-      decideRequest(oauth, placeOf(request), await findSpender(context, request), body),
+      decideRequest(oauth, addressesAt(request), await findSpender(context, request), body),
     ),
   ];
 }

@@ -3,7 +3,6 @@ import type { HttpContext } from '../context.ts';
 import type { Route } from '../route.ts';
 import { adminRoutes } from './admin/accounts.ts';
 import { reportRoutes } from './admin/reports.ts';
-import { requestLogRoutes } from './admin/request-log.ts';
 import { webhookRoutes } from './admin/webhooks.ts';
 import { metaRoutes } from './api/meta.ts';
 import { freeRoutes } from './api/free.ts';
@@ -17,8 +16,8 @@ import { peopleRoutes } from './people.ts';
 import { dashboardRoutes, docsRoutes } from './web-files.ts';
 
 const groups: readonly ((context: HttpContext) => Route[])[] = [
-  ...[toolRoutes, uploadRoutes, openAiRoutes, freeRoutes, adminRoutes, requestLogRoutes],
-  ...[reportRoutes, webhookRoutes, metaRoutes, docsRoutes, mcpRoutes, compatRoutes],
+  ...[toolRoutes, uploadRoutes, openAiRoutes, freeRoutes, adminRoutes, reportRoutes],
+  ...[webhookRoutes, metaRoutes, docsRoutes, mcpRoutes, compatRoutes],
   ...[peopleRoutes, oauthRoutes, dashboardRoutes],
 ];
 

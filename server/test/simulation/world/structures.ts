@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   /** Prepared statements. */
   'store/sqlite/sqlite-thread.ts': 512,
   /** A meter for each route, provider and result that was seen. */
-  'app/service-metrics.ts': 100,
+  'app/observability.ts': 100,
   /** When each vendor was last asked about jobs, for its limit of look-ups in a minute. */
   'transcription/look-up-job.ts': 300,
 };

@@ -34,24 +34,19 @@ import {
 } from '../../serve-paid.ts';
 import { callerRoute, publicRoute } from '../rows.ts';
 
-interface Addresses {
-  /** Allowed in `audio_url` although they are private, because they belong to the sandbox. */
-  privateHosts: readonly string[];
-  allowPrivateWebhooks: boolean;
-}
-
+/** `sandboxHosts` are allowed in `audio_url` although they are private. */
 export function makePaidTools(
   context: SearchContext,
   jobs: JobContext,
-  { privateHosts, allowPrivateWebhooks }: Addresses,
+  sandboxHosts: readonly string[] = [],
 ): PaidTools {
   const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
-  const { request_defaults: defaults } = context.settings;
+  const { request_defaults: defaults, allow_private_webhooks } = context.settings;
   const ofPages = <Name extends 'search' | 'extract'>(name: Name) => ({
     ...{ name, path: `/v1/${name}`, context, headers: headersOf(name) },
     cacheSeconds: context.settings[`cache_seconds_${name}`],
   });
-  const audio = transcriptionRequestAllowing(privateHosts, isUpload);
+  const audio = transcriptionRequestAllowing(sandboxHosts, isUpload);
   return {
     search: {
       ...ofPages('search'),
@@ -66,7 +61,7 @@ export function makePaidTools(
     transcription: {
       ...{ name: 'transcription', path: '/v1/transcriptions', context: jobs },
       schema: withDefaults(audio, defaults.transcription),
-      headers: headersOf('transcription', webhookUrlAllowing(allowPrivateWebhooks)),
+      headers: headersOf('transcription', webhookUrlAllowing(allow_private_webhooks)),
       ...makeTranscriptionTool(jobs),
     },
   };

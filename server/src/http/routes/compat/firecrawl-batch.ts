@@ -14,7 +14,7 @@ import { takeRoom } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
 import type { HttpContext } from '../../context.ts';
-import { jsonText, refused, validate } from '../../middleware/body.ts';
+import { jsonText, badRequest, validate } from '../../middleware/body.ts';
 import type { CallerRequest } from '../../route.ts';
 import { documentOf, ofVersion, wholeCredits } from './firecrawl.ts';
 import type { Version } from './firecrawl.ts';
@@ -36,7 +36,7 @@ export function firecrawlBatch(version: Version): Shape {
     ...ofVersion(version, 'batch/scrape', { native: nativeScrape, named: ownPages }),
     params: Batch,
     tool: 'extract',
-    storedAs: (request) => placeOf(request, version),
+    storedAs: (request) => storedBatchAt(request, version),
     toRequest: (reading) => {
       const { urls } = addressesIn(reading.given, version);
       return { urls, ...pageOptions(reading, version) };
@@ -92,7 +92,7 @@ export async function readBatchErrors(context: HttpContext, incoming: CallerRequ
 /** A batch ends before its client learns its id, unless it set an idempotency key. */
 export async function cancelBatch(context: HttpContext, incoming: CallerRequest): Promise<never> {
   await findBatch(context, incoming);
-  throw refused('The pages of a batch are read when it is created, so it cannot be cancelled.', {
+  throw badRequest('The pages of a batch are read when it is created, so it cannot be cancelled.', {
     status: 409,
   });
 }
@@ -111,21 +111,21 @@ async function findBatch(context: HttpContext, { caller, params }: CallerRequest
   if (read === undefined) {
     const reason = 'they are too long, or the account has used up its storage';
     const message = `The pages of this batch were not stored: ${reason}. Scrape fewer pages at once.`;
-    throw refused(message, { status: 413 });
+    throw badRequest(message, { status: 413 });
   }
   // The API key may also have used this idempotency key for something else.
   const answer = Summary.safeParse(JSON.parse(read.text)).data;
   if (answer === undefined) throw noBatch();
   const pages = async function* () {
-    let kept = 0;
+    let fromStore = 0;
     for (const page of answer.results) {
       if (page) {
         yield page;
         continue;
       }
-      const text = await read.partAt(kept);
+      const text = await read.partAt(fromStore);
       if (text === undefined) throw noBatch();
-      kept += 1;
+      fromStore += 1;
       await nextTurn();
       yield ExtractResult.parse(JSON.parse(text));
     }
@@ -142,13 +142,13 @@ function noBatch(): GatewayError {
 }
 
 /** Clients send their idempotency key in either header. The same key finds the same batch. */
-function placeOf({ headers, url }: Request, version: Version): StoredAs {
+function storedBatchAt({ headers, url }: Request, version: Version): StoredAs {
   const given = headers.get('x-idempotency-key') ?? headers.get('idempotency-key');
   const key = given === null ? undefined : validate(IdempotencyKey, given);
   const id = key === undefined ? newId('batch') : `batch_${sha256Hex(key)}`;
   const { origin } = new URL(url);
-  const place = `${origin}/compat/firecrawl/${version}/batch/scrape/${id}`;
-  return { id, key: keyOf(id), url: place };
+  const address = `${origin}/compat/firecrawl/${version}/batch/scrape/${id}`;
+  return { id, key: keyOf(id), url: address };
 }
 
 function keyOf(id: string): string {

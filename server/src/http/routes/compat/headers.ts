@@ -1,13 +1,13 @@
 // The headers of the drop-in APIs. The bodies have another API's format, so the gateway's own
 // options, warnings and costs are in headers.
 import type { Warning } from '@trivium/contract';
-import { refused } from '../../middleware/body.ts';
+import { badRequest } from '../../middleware/body.ts';
 
 /** The gateway's own options, in addition to the other API's parameters. */
 export function readOptions(headers: Headers): { provider: string | undefined; strict: boolean } {
   const strict = headers.get('x-trivium-strict') ?? 'false';
   if (strict !== 'true' && strict !== 'false') {
-    throw refused('The header x-trivium-strict must be true or false.');
+    throw badRequest('The header x-trivium-strict must be true or false.');
   }
   const provider = headers.get('x-trivium-provider') ?? undefined;
   return { provider, strict: strict === 'true' };
@@ -21,7 +21,7 @@ export function warningHeaders(warnings: readonly Warning[]): Record<string, str
 export function refuseAdjustments(warnings: readonly Warning[]): void {
   if (warnings.length === 0) return;
   const reasons = bounded(warnings).map(({ param = '', message }) => `${param}: ${message}`);
-  throw refused(`x-trivium-strict is true. ${reasons.join(' ')}`);
+  throw badRequest(`x-trivium-strict is true. ${reasons.join(' ')}`);
 }
 
 /** Callers choose the names of parameters, so their number and length are limited. */

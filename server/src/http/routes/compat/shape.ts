@@ -102,7 +102,7 @@ export function ignoredParam(api: string, param: string, message?: string): Warn
 
 /** Parameters that are set but not in the schema, at any depth. */
 function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): string[] {
-  const fields = fieldsOf(schema);
+  const fields = schemaFields(schema);
   if (fields === undefined || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (isUnset(inner)) return [];
@@ -112,13 +112,13 @@ function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): strin
   });
 }
 
-function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
+function schemaFields(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return fieldsOf(schema.unwrap());
+    return schemaFields(schema.unwrap());
   }
   if (!(schema instanceof z.ZodUnion)) return undefined;
-  return schema.options.map(fieldsOf).find((fields) => fields !== undefined);
+  return schema.options.map(schemaFields).find((fields) => fields !== undefined);
 }
 
 /** Values that clients send to leave a feature off. */

@@ -202,7 +202,7 @@ function freshnessIn({ given, pick, ignore, approximate }: SearchReading): strin
   const first = named === undefined ? counted.shift() : undefined;
   for (const { param } of counted) ignore(param);
   if (first === undefined) return named;
-  const [window, length] = windowDays.find(([, most]) => most >= first.days) ?? [];
+  const [window, length] = windowDays.find(([, maxDays]) => maxDays >= first.days) ?? [];
   if (window === undefined) ignore(first.param);
   else if (length !== first.days) approximate(first.param, `The last ${window} was searched.`);
   return window;

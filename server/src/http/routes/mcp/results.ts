@@ -4,7 +4,7 @@ import type { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { watchStream } from '../../../platform/streams.ts';
-import { jsonText, refused } from '../../middleware/body.ts';
+import { jsonText, badRequest } from '../../middleware/body.ts';
 
 export interface McpResults {
   /** How much of a transcript the messages ask for. */
@@ -71,5 +71,5 @@ function tooLong(): GatewayError {
   const message =
     'The results of this MCP request are too long in total. Ask for fewer at once, or read ' +
     'a transcript at GET /v1/jobs/{id}.';
-  return refused(message, { status: 413 });
+  return badRequest(message, { status: 413 });
 }
