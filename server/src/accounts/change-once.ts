@@ -5,8 +5,7 @@ import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sha256Hex } from '../platform/ids.ts';
-import { makeSeal } from '../platform/signatures.ts';
+import { makeSeal, sha256Hex } from '../platform/ids.ts';
 import { is, type Database, json, within } from '../store/index.ts';
 import { findAnswer, freeAnswer, noAnswer, putAnswer, reserveAnswer } from './store/operators.ts';
 

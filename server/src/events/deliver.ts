@@ -1,7 +1,7 @@
 // Delivers events: the worker chooses what to claim, so that slow receivers leave room for the
 // others; an attempt builds the body, signs it, sends it, and stores the result.
 import { GatewayError, version } from '@trivium/contract';
-import { signWebhook } from '../platform/signatures.ts';
+import { signWebhook } from '../platform/ids.ts';
 import { deliveryAttemptMs, deliveryLeaseMs } from '../platform/time-limits.ts';
 import {
   type Answer,

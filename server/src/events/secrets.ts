@@ -8,7 +8,7 @@ import {
   raiseAccountSecret,
 } from './store/webhooks.ts';
 import { audit, type Author } from '../audit/index.ts';
-import { webhookSecret } from '../platform/signatures.ts';
+import { webhookSecret } from '../platform/ids.ts';
 import { iso, type Runner } from '../store/index.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { hourMs } from '@trivium/contract/durations';

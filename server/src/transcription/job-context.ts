@@ -4,7 +4,7 @@ import type { ProviderId, TranscriberId } from '@trivium/contract';
 import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
-import { sameText, signWords } from '../platform/signatures.ts';
+import { sameText, signWords } from '../platform/ids.ts';
 import type { Attempt, TranscribeProduct } from '../providers/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -82,6 +82,10 @@ export interface UnprovenBody {
 const nowhere = 'https://no-public-address.invalid';
 
 const credentialNameChars = 16;
+
+export function holdId(jobId: string): `job:${string}` {
+  return `job:${jobId}`;
+}
 
 function tokenOf(job: Pick<JobRow, 'id' | 'attempt'>): string {
   return `${job.id}.${job.attempt}`;

@@ -12,7 +12,7 @@ import {
   type TransitionItem,
   transitionTask,
 } from './job-changes.ts';
-import { type JobContext, callbackUrl, nextCredential, productOf } from './job-context.ts';
+import { type JobContext, callbackUrl, holdId, nextCredential, productOf } from './job-context.ts';
 import type { ProviderReport } from './read-transcript.ts';
 import { insertPart } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -116,10 +116,6 @@ function reportNotes(
     [ends_early, 'the last word of a transcript ends long before the recording'],
   ] as const;
   for (const [found, message] of warnings) if (found) log.warn({ ...facts, ...found }, message);
-}
-
-export function holdId(jobId: string): `job:${string}` {
-  return `job:${jobId}`;
 }
 
 /** How this attempt will be sent. This is stored, because a later poll or look-up needs it. */

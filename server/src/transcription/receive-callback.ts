@@ -3,9 +3,8 @@
 // genuine callbacks.
 import { GatewayError, type TranscriberId } from '@trivium/contract';
 import { nextTurn, withTimeLimit } from '../platform/clock.ts';
-import { newId } from '../platform/ids.ts';
+import { newId, openSignature, sameText } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
-import { openSignature, sameText } from '../platform/signatures.ts';
 import { redactorOf } from '../upstream/index.ts';
 import {
   type JobContext,

@@ -48,8 +48,7 @@ import {
   strictRefusal,
 } from '../upstream/index.ts';
 import type { JobChange } from './job-changes.ts';
-import { type JobContext, productOf } from './job-context.ts';
-import { holdId } from './job-transitions.ts';
+import { type JobContext, holdId, productOf } from './job-context.ts';
 import type { JobRow, NewJob } from './store/jobs.ts';
 
 export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRequest, JobPlan> {

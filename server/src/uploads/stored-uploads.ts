@@ -5,7 +5,7 @@
 import { GatewayError, type Upload } from '@trivium/contract';
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { type Repeated, every } from '../platform/every.ts';
-import { sameText, signWords } from '../platform/signatures.ts';
+import { sameText, signWords } from '../platform/ids.ts';
 import type { Caller } from '../requests/index.ts';
 import type { UploadContext } from './context.ts';
 import type { StoredFile } from './file-store.ts';

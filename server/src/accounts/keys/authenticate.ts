@@ -4,8 +4,7 @@
 import type { Person, SessionView } from '@trivium/contract';
 import { boundedMap } from '../../platform/bounded-map.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { newOperatorToken, sha256Hex } from '../../platform/ids.ts';
-import { sameText } from '../../platform/signatures.ts';
+import { newOperatorToken, sameText, sha256Hex } from '../../platform/ids.ts';
 import { type Database, changes } from '../../store/index.ts';
 import { readBudgetedTags } from '../../billing/index.ts';
 import { findActiveKey, type KeyRecord, putLastUses } from '../store/keys.ts';

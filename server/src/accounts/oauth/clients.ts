@@ -7,8 +7,7 @@ import {
   OAuthClientRequest,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { keyedDigest, sha256Hex } from '../../platform/ids.ts';
-import { sameText } from '../../platform/signatures.ts';
+import { keyedDigest, sameText, sha256Hex } from '../../platform/ids.ts';
 
 const maxNameChars = 80;
 /** The id is part of addresses, so its length is limited. */

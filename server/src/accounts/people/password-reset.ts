@@ -4,8 +4,7 @@
 import { dayMs } from '@trivium/contract/durations';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
 import { audit, type Author, personAuthor } from '../../audit/index.ts';
-import { keyedDigest, newId } from '../../platform/ids.ts';
-import { sameText } from '../../platform/signatures.ts';
+import { keyedDigest, newId, sameText } from '../../platform/ids.ts';
 import { iso, type Runner } from '../../store/index.ts';
 import type { AccountsContext } from '../context.ts';
 import { linkEnded } from './invitations.ts';

@@ -13,8 +13,7 @@ import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-l
 import { minuteMs } from '@trivium/contract/durations';
 import { networkOf } from '../../platform/addresses.ts';
 import { type AttemptCounter, makeAttemptCounter } from '../../platform/concurrency-limiter.ts';
-import { keyedDigest, newId } from '../../platform/ids.ts';
-import { sameText } from '../../platform/signatures.ts';
+import { keyedDigest, newId, sameText } from '../../platform/ids.ts';
 
 interface Client {
   headers: Headers;
