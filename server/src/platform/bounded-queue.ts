@@ -46,18 +46,18 @@ export function boundedQueue<T>(options: QueueOptions<T>): BoundedQueue<T> {
   let pause = new AbortController();
   let writing: Promise<boolean | undefined> | undefined;
   let [isRunning, isStopped] = [false, false];
-  const remove = (items: number, refused: number) => {
+  const remove = (items: number, dropped: number) => {
     for (const item of waiting.splice(0, items)) size -= sizeOf(item);
-    counts.written += items - refused;
-    counts.dropped += refused;
+    counts.written += items - dropped;
+    counts.dropped += dropped;
   };
   /** False if the items should be tried again later. */
   const writeFirst = async (items: number): Promise<boolean> => {
     const batch = waiting.slice(0, items);
     try {
-      const refused = await write(batch);
-      if (refused === 'later') return false;
-      remove(items, refused ?? 0);
+      const dropped = await write(batch);
+      if (dropped === 'later') return false;
+      remove(items, dropped ?? 0);
     } catch (error) {
       if (mayRetry(error)) throw error;
       const [first] = batch;

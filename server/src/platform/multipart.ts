@@ -168,11 +168,11 @@ export function formWithFile(
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     bytes: before.length + file.bytes + after.length,
-    body: streamOf(piecesOf(before, file, after), 0),
+    body: streamOf(formPieces(before, file, after), 0),
   };
 }
 
-async function* piecesOf(
+async function* formPieces(
   before: Uint8Array,
   file: FormFile,
   after: Uint8Array,

@@ -38,7 +38,7 @@ export async function discoverVendorSettings(context: UpstreamContext): Promise<
   };
 }
 
-interface Found {
+interface FoundSettings {
   found: Readonly<Record<string, string>>;
   message?: string | undefined;
 }
@@ -48,7 +48,7 @@ async function discoverOf(
   context: UpstreamContext,
   id: TranscriberId,
   given: VendorSettings,
-): Promise<Found> {
+): Promise<FoundSettings> {
   const configured = callableProviderOf(context, id);
   const discovery = configured?.provider.transcribe?.discovery;
   if (!discovery) return { found: {} };
@@ -74,7 +74,7 @@ async function discoverWith(
   key: string,
   { first, next }: NonNullable<TranscribeProduct['discovery']>,
   given: VendorSettings,
-): Promise<Found> {
+): Promise<FoundSettings> {
   let step = first(given);
   for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {
     // Bypasses the guard: a credential that may not list settings can still transcribe.

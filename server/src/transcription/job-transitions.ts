@@ -5,7 +5,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from '../store/index.ts';
 import { type JobEvent, type Moment, reduce } from './core/job.ts';
-import { type TranscriptNotes, partsOf } from './core/transcript.ts';
+import { type TranscriptNotes, cutIntoParts } from './core/transcript.ts';
 import {
   type JobChange,
   type StoredText,
@@ -66,7 +66,7 @@ export function createJobTransitions(context: JobContext): JobTransitions {
       const result = await storeLong(context, job, written.parts);
       const document =
         raw && 'texts' in raw
-          ? await storeLong(context, job, partsOf(raw.texts))
+          ? await storeLong(context, job, cutIntoParts(raw.texts))
           : raw && { ...raw, parts: [] };
       const { notes } = written;
       const linked: JobChange = {

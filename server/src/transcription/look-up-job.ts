@@ -105,17 +105,17 @@ export async function pollJob(context: JobContext, job: JobRow): Promise<Provide
 }
 
 export const lookupCallsPerMinute = 300;
-const maxKept = 10_000;
+const maxAnswers = 10_000;
 
 export function makeLookupAnswers(clock: Pick<Clock, 'ticks'>): LookupAnswers {
-  const kept = new Map<string, { value: Promise<unknown>; until: number }>();
+  const answers = new Map<string, { value: Promise<unknown>; until: number }>();
   const calls = new Map<string, number[]>();
   const makeRoom = (now: number) => {
-    for (const [key, { until }] of kept) {
-      if (until <= now || kept.size >= maxKept) kept.delete(key);
+    for (const [key, { until }] of answers) {
+      if (until <= now || answers.size >= maxAnswers) answers.delete(key);
     }
   };
-  gaugeLimit('lookup_answers', () => ({ entries: kept.size }));
+  gaugeLimit('lookup_answers', () => ({ entries: answers.size }));
   return {
     share: async <T>(
       key: string,
@@ -123,13 +123,13 @@ export function makeLookupAnswers(clock: Pick<Clock, 'ticks'>): LookupAnswers {
       make: () => Promise<T>,
       isKept: (value: T) => boolean = () => true,
     ) => {
-      const present = kept.get(key);
+      const present = answers.get(key);
       if (present && present.until > clock.ticks()) return present.value as Promise<T>;
       makeRoom(clock.ticks());
       const entry = { value: make(), until: Infinity };
-      kept.set(key, entry);
+      answers.set(key, entry);
       const drop = () => {
-        if (kept.get(key) === entry) kept.delete(key);
+        if (answers.get(key) === entry) answers.delete(key);
       };
       try {
         const value = await entry.value;

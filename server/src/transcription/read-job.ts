@@ -39,7 +39,7 @@ export async function readJob(
   const [before, after] = jobText(job);
   const { result_id } = job;
   if (result_id === null) return { body: `${before}null${after}`, headers: {} };
-  const stored = partsOf(context.database, result_id);
+  const stored = readParts(context.database, result_id);
   if (mode === undefined) {
     const first = await stored.next();
     const begun = before + (first.done === true ? 'null' : first.value);
@@ -104,7 +104,7 @@ export async function readRawDocument(
   id: string,
 ): Promise<RawAnswer> {
   const { raw_id, notes, ...job } = await findOwnJob(context, caller, id);
-  const parts = partsOf(context.database, raw_id);
+  const parts = readParts(context.database, raw_id);
   const first = await parts.next();
   if (first.done === true) throw noDocument(job);
   return { body: await bodyOf(first.value, parts, ''), notes };
@@ -146,7 +146,7 @@ function readBrief(database: Database, resultId: string): Promise<string | undef
   readings.set(database, briefs);
   const known = briefs.get(resultId);
   if (known) return known;
-  const reading = briefResult(partsOf(database, resultId)).finally(() => briefs.delete(resultId));
+  const reading = briefResult(readParts(database, resultId)).finally(() => briefs.delete(resultId));
   briefs.set(resultId, reading);
   return reading;
 }
@@ -181,7 +181,7 @@ export async function readJobParts(
   if (!job) return undefined;
   const [before, after] = jobText(job);
   const parts: string[] = [];
-  for await (const part of partsOf(database, job.result_id)) {
+  for await (const part of readParts(database, job.result_id)) {
     admit(part.length);
     parts.push(part);
   }
@@ -193,7 +193,10 @@ function jobText(job: JobRow): [before: string, after: string] {
 }
 
 /** Each part of a stored text is read when it is asked for. */
-async function* partsOf(database: Database, id: string | null): AsyncGenerator<string, undefined> {
+async function* readParts(
+  database: Database,
+  id: string | null,
+): AsyncGenerator<string, undefined> {
   for (let part = 0; id !== null; part += 1) {
     const text = await findPart(database, id, part);
     if (text === undefined) return;

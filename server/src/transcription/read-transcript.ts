@@ -56,7 +56,7 @@ const shortChars = 128 * 1024;
 /** A long text is copied to the thread and back in pieces, so that no copy blocks for long. */
 const pieceChars = 512 * 1024;
 
-function* piecesOf(texts: readonly string[]): Generator<string, undefined> {
+function* cutIntoPieces(texts: readonly string[]): Generator<string, undefined> {
   for (const text of texts) {
     for (let at = 0; at < text.length; at += pieceChars) yield text.slice(at, at + pieceChars);
   }
@@ -79,7 +79,7 @@ export function createTranscriptReader(
   const read = async (task: ReadingTask) => {
     const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
     if (chars <= shortChars) return readReport(task);
-    const pieces = piecesOf(task.texts);
+    const pieces = cutIntoPieces(task.texts);
     const parts: string[] = [];
     const serve = (part: FromThread) => {
       if (part !== null) parts.push(part);

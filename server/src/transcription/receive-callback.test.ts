@@ -24,7 +24,7 @@ test('a new body is always let in, and the one that comes most slowly makes room
   pass(2000);
   const late = limiter.enter();
   expect(await Promise.all([fast, stalled, late].map(isCut))).toEqual([false, true, false]);
-  expect(limiter.kept()).toEqual({ bodies: 2, bytes: 1024 });
+  expect(limiter.buffered()).toEqual({ bodies: 2, bytes: 1024 });
 });
 
 test('where none had time to show how fast it is, the oldest makes room', async () => {
@@ -40,7 +40,7 @@ test('the bytes of all together are bounded, however small their chunks are', ()
     const drops = limiter.enter();
     for (let drop = 0; drop < 8; drop += 1) drops.keep(new Uint8Array(1));
     pass(100);
-    expect(limiter.kept().bytes).toBeLessThanOrEqual(10 * 1024);
+    expect(limiter.buffered().bytes).toBeLessThanOrEqual(10 * 1024);
   }
 });
 
@@ -51,7 +51,7 @@ test('who has left takes no room, and leaving twice gives none away', () => {
   body.leave();
   body.leave();
   body.keep(kilobyte);
-  expect(limiter.kept()).toEqual({ bodies: 0, bytes: 0 });
+  expect(limiter.buffered()).toEqual({ bodies: 0, bytes: 0 });
 });
 
 async function statusOf(reading: AsyncGenerator<Uint8Array>): Promise<number> {

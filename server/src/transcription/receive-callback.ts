@@ -269,17 +269,17 @@ export function makeUnprovenBodies(ticks: () => number, limits = unprovenLimits)
       return {
         keep: (chunk) => {
           if (!bodies.has(one)) return;
-          const kept = Math.max(chunk.length, bytesPerChunk);
-          one.bytes += kept;
-          bytes += kept;
+          const size = Math.max(chunk.length, bytesPerChunk);
+          one.bytes += size;
+          bytes += size;
           evict();
         },
         cut,
         leave: () => remove(one),
       };
     },
-    /** How many bodies and bytes are kept. */
-    kept: () => ({ bodies: bodies.size, bytes }),
+    /** How many bodies and bytes there are. */
+    buffered: () => ({ bodies: bodies.size, bytes }),
   };
 }
 

@@ -266,8 +266,8 @@ function priceJob(
   plan: TranscribePlan,
   knownSeconds: number | undefined,
 ): JobPrice {
-  const { max_audio_minutes: most, job_hold_minutes: held } = context.settings;
-  const longestMinutes = Math.min(most, policy?.max_audio_minutes ?? most);
+  const { max_audio_minutes: maxMinutes, job_hold_minutes: held } = context.settings;
+  const longestMinutes = Math.min(maxMinutes, policy?.max_audio_minutes ?? maxMinutes);
   const costOf = (seconds: number) => priceOfSeconds(context, plan, seconds);
   let price: JobPrice;
   if (knownSeconds === undefined) {

@@ -238,10 +238,10 @@ function textIn(xml: string, tag: string): string | undefined {
 }
 
 /** Takes linear time in the length of the text, whatever the store wrote. */
-function elementsIn(xml: string, tag: string, most = Infinity): string[] {
+function elementsIn(xml: string, tag: string, max = Infinity): string[] {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
   const found: string[] = [];
-  for (let at = 0; found.length < most;) {
+  for (let at = 0; found.length < max;) {
     const start = xml.indexOf(open, at);
     const end = start === -1 ? -1 : xml.indexOf(close, start);
     if (end === -1) break;

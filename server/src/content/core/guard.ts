@@ -44,8 +44,8 @@ export function guard<T extends object>(
     // An address stays as the provider returned it.
     cleaned === undefined || place.field.endsWith('url') ? [] : [{ place, text: cleaned }],
   );
-  const kept = withTexts(items, changes).filter((_, index) => !blocked.has(index));
-  return { items: kept, blocked, warnings };
+  const remaining = withTexts(items, changes).filter((_, index) => !blocked.has(index));
+  return { items: remaining, blocked, warnings };
 }
 
 /** One warning for each removed item. */

@@ -317,12 +317,12 @@ export const cueGroups = ['model', 'role', 'order', 'licence'] as const;
 type CueGroup = (typeof cueGroups)[number];
 
 /** How many cues of a group count, and how much each is worth. */
-export const cueWeights: Readonly<Record<CueGroup, { first: number; each: number; most: number }>> =
+export const cueWeights: Readonly<Record<CueGroup, { first: number; each: number; max: number }>> =
   {
-    model: { first: 20, each: 10, most: 3 },
-    role: { first: 0, each: 12, most: 3 },
-    order: { first: 0, each: 15, most: 4 },
-    licence: { first: 0, each: 15, most: 5 },
+    model: { first: 20, each: 10, max: 3 },
+    role: { first: 0, each: 12, max: 3 },
+    order: { first: 0, each: 15, max: 4 },
+    licence: { first: 0, each: 15, max: 5 },
   };
 /** This much within this many words counts as a prompt. */
 export const cueThreshold = 64;

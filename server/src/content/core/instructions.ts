@@ -343,8 +343,8 @@ function weighCues(groups: readonly number[]) {
 
 function weightOf(counts: readonly number[]): number {
   return cueGroups.reduce((sum, name, group) => {
-    const { first, each, most } = cueWeights[name];
+    const { first, each, max } = cueWeights[name];
     const count = counts[group] ?? 0;
-    return count === 0 ? sum : sum + first + each * Math.min(count, most);
+    return count === 0 ? sum : sum + first + each * Math.min(count, max);
   }, 0);
 }

@@ -66,20 +66,20 @@ export function withoutParts(text: string, parts: readonly TextPart[]): Rest {
     .flatMap(({ id, ranges }) => ranges.map(([from, to], nth) => ({ id, from, to, nth })))
     .sort((one, two) => one.from - two.from);
   const found: Signal[] = [];
-  const kept: { from: number; origin: number }[] = [];
+  const pieces: { from: number; origin: number }[] = [];
   let [rest, length, end] = ['', 0, 0];
   for (const { id, from, to, nth } of inOrder) {
     if (nth === 0 && from >= end) found.push({ id, at: from, count: 1 });
     if (from > end) {
-      kept.push({ from: length, origin: end });
+      pieces.push({ from: length, origin: end });
       rest += text.slice(end, from);
       length += from - end;
     }
     end = Math.max(end, to);
   }
-  kept.push({ from: length, origin: end });
+  pieces.push({ from: length, origin: end });
   const at = (position: number) => {
-    const piece = kept.findLast(({ from }) => from <= position) ?? { from: 0, origin: 0 };
+    const piece = pieces.findLast(({ from }) => from <= position) ?? { from: 0, origin: 0 };
     return Math.min(text.length, piece.origin + position - piece.from);
   };
   return { text: rest + text.slice(end), signals: joinSignals(found), at };

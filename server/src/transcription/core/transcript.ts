@@ -114,7 +114,10 @@ function readDuration(seconds: TranscriptReading['duration_seconds']): number | 
 
 /** Undefined if no word has a usable end. */
 function endOfLastWord({ words }: TranscriptReading): number | undefined {
-  const last = (words ?? []).reduce((most, { end }) => Math.max(most, readDuration(end) ?? 0), 0);
+  const last = (words ?? []).reduce(
+    (latest, { end }) => Math.max(latest, readDuration(end) ?? 0),
+    0,
+  );
   return last > 0 ? last : undefined;
 }
 
@@ -151,7 +154,7 @@ function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): st
 }
 
 /** Splits a text, given in pieces of any length, into parts that each fit into one statement. */
-export function partsOf(pieces: readonly string[]): string[] {
+export function cutIntoParts(pieces: readonly string[]): string[] {
   return joinShort(pieces.flatMap(cutText));
 }
 

@@ -91,11 +91,11 @@ interface EndedJob {
  * jobs, because each callback may be needed until then.
  */
 export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Promise<void> {
-  const kept = jobs.flatMap(({ id, result_id, raw_id }) => [
+  const remaining = jobs.flatMap(({ id, result_id, raw_id }) => [
     { job_id: id, id: result_id ?? null },
     { job_id: id, id: raw_id ?? null },
   ]);
-  await deleteOtherTexts(on, kept);
+  await deleteOtherTexts(on, remaining);
   await on.run(...deleteCallbacksStatement(jobs.map(({ id }) => id)));
 }
 

@@ -155,7 +155,7 @@ const maxBitsPerSecond = { video: 200_000_000, lossless: 20_000_000, sound: 2_00
 export function plausibleSeconds(stated: StatedLength, bytes: number): number | null {
   const { seconds, hasVideo, lossless } = stated;
   if (seconds === undefined || !(seconds > 0) || seconds > maxSeconds) return null;
-  const most = maxBitsPerSecond[hasVideo ? 'video' : lossless ? 'lossless' : 'sound'];
+  const maxBits = maxBitsPerSecond[hasVideo ? 'video' : lossless ? 'lossless' : 'sound'];
   // A short file may consist mostly of a picture and tags.
-  return (bytes * 8) / most > Math.max(1, seconds) ? null : Math.ceil(seconds);
+  return (bytes * 8) / maxBits > Math.max(1, seconds) ? null : Math.ceil(seconds);
 }
