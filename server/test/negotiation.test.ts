@@ -13,7 +13,7 @@ import {
 } from '../src/negotiation/asks.ts';
 import { negotiate } from '../src/negotiation/negotiate.ts';
 import type { Supports } from '../src/negotiation/negotiate.ts';
-import { resolve } from '../src/negotiation/support.ts';
+import { resolve } from '../src/negotiation/negotiate.ts';
 import type { Asks, Plain } from '../src/negotiation/support.ts';
 import { providers } from '../src/providers/registry.ts';
 import { extractRequests, searchRequests, transcriptionAsks } from './generated-requests.ts';

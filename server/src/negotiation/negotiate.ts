@@ -2,12 +2,16 @@
 // warning.
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
-import { sentExclude, sentInclude } from './domains.ts';
-import type { DomainForms } from './domains.ts';
-import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
-import type { QueryLimit } from './fit-query.ts';
-import { isWritable, operatorsFor } from './fit-query.ts';
-import { resolve } from './support.ts';
+import { type DomainForms, sentExclude, sentInclude } from './domains.ts';
+import {
+  cutToWords,
+  entriesThatFit,
+  isWritable,
+  limitWords,
+  operatorsFor,
+  type QueryLimit,
+  wordsIn,
+} from './fit-query.ts';
 import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 
 /** A filter that the gateway applies to the provider's results. */
@@ -42,6 +46,17 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
   finishQuery(outcome);
   const { granted, warnings, filters } = outcome;
   return { granted, warnings: warnings.map(asSentence), filters };
+}
+
+const ignored: Support = { kind: 'ignored' };
+
+/** Follows conditions to an unconditional support. */
+export function resolve(support: Support | undefined, asks: Asks, value: unknown): Plain {
+  let current = support ?? ignored;
+  while (current.kind === 'when') {
+    current = current.test.holds(asks, value) ? current.then : current.otherwise;
+  }
+  return current;
 }
 
 /** Filters that the gateway applies to the results of every provider, also of one that has them. */

@@ -49,15 +49,5 @@ export type Support =
   /** Cannot be expressed at all. A missing row means the same. */
   | { kind: 'ignored'; note?: string };
 
-const ignored: Support = { kind: 'ignored' };
-
-/** Follows conditions to an unconditional support. */
-export function resolve(support: Support | undefined, asks: Asks, value: unknown): Plain {
-  let current = support ?? ignored;
-  while (current.kind === 'when') {
-    current = current.test.holds(asks, value) ? current.then : current.otherwise;
-  }
-  return current;
-}
-
+/** What conditions lead to. */
 export type Plain = Exclude<Support, { kind: 'when' }>;

@@ -16,8 +16,9 @@ export {
   leftOutWarning,
   readAnswer,
   type ReadAnswer,
+  sliceItems,
   UnreadableAnswer,
-} from './shared/partial-answer.ts';
+} from './shared/answer-items.ts';
 export { cutTo, filled } from './shared/text.ts';
 export type {
   Attempt,
@@ -28,5 +29,4 @@ export type {
   VendorSettings,
 } from './shared/transcribe-product.ts';
 export { vendorWarnings } from './shared/vendor-warnings.ts';
-export { sliceItems } from './shared/verbatim.ts';
 export type { WireRequest } from './shared/wire-request.ts';

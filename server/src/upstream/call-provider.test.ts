@@ -4,7 +4,7 @@ import { describe, test } from 'bun:test';
 import { expect, proves } from '../../../e2e/proves.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
-import { UnreadableAnswer } from '../providers/shared/partial-answer.ts';
+import { UnreadableAnswer } from '../providers/shared/answer-items.ts';
 import { callProvider } from './call-provider.ts';
 import type { Connection } from './context.ts';
 

@@ -16,15 +16,13 @@ import {
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
-import {
-  type ConfiguredProvider,
-  type ConfiguredProviders,
-  isReady,
-  type ReadyProvider,
-  type UpstreamContext,
+import type {
+  ConfiguredProvider,
+  ConfiguredProviders,
+  ReadyProvider,
+  UpstreamContext,
 } from './context.ts';
-import { isMeasured, routeCandidates } from './core/routing.ts';
-import type { Candidate } from './core/routing.ts';
+import { type Candidate, isMeasured, routeCandidates } from './core/routing.ts';
 import type { RefusalKind } from './core/refusal.ts';
 import { isAvailable } from './guard.ts';
 
@@ -72,6 +70,10 @@ export function readyInOrder<Id extends ProviderId>(
   return well.length === ready.length
     ? ready
     : [...well, ...ready.filter((one) => !well.includes(one))];
+}
+
+export function isReady(configured: ConfiguredProvider): configured is ReadyProvider {
+  return configured.state === 'configured' && configured.upstream !== undefined;
 }
 
 function providerOrRefusal(

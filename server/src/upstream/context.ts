@@ -50,10 +50,6 @@ export interface ConfiguredProvider {
 /** A configured provider that can be called. */
 export type ReadyProvider = ConfiguredProvider & { upstream: Upstream };
 
-export function isReady(configured: ConfiguredProvider): configured is ReadyProvider {
-  return configured.state === 'configured' && configured.upstream !== undefined;
-}
-
 export type ConfiguredProviders = Readonly<Record<ProviderId, ConfiguredProvider>>;
 
 export function configureProviders(

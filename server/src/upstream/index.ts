@@ -3,18 +3,14 @@ export { type Budget, callProvider, hasBetterKey, unreadable } from './call-prov
 export {
   explainOrder,
   type InTurn,
+  isReady,
   performInTurn,
   planInTurn,
   type PlanInTurn,
   priceIfAble,
   providersInTurn,
 } from './choose-provider.ts';
-export {
-  configureProviders,
-  isReady,
-  type ReadyProvider,
-  type UpstreamContext,
-} from './context.ts';
+export { configureProviders, type ReadyProvider, type UpstreamContext } from './context.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
 export {
   badOptions,

@@ -22,7 +22,7 @@ import { negotiate } from '../../src/negotiation/negotiate.ts';
 import { pageKey } from '@trivium/shared/page-key';
 import { shareBudget } from '@trivium/shared/share-budget';
 import { passages, plain } from '../../src/providers/shared/text.ts';
-import { sliceItems } from '../../src/providers/shared/verbatim.ts';
+import { sliceItems } from '../../src/providers/shared/answer-items.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { sift } from '../../src/content/core/scan.ts';
 import { growthOf, maxGrowth } from './measure.ts';

@@ -1,27 +1,30 @@
 // stt_b: Deepgram. It stores no results: it answers synchronously, or calls back once with
 // everything.
-import { z } from 'zod';
-import { baseLanguage, readLanguage, readSubmission } from '../../transcription/core/index.ts';
-import type { TranscriptReading } from '../../transcription/core/index.ts';
-import type { Condition } from '../../negotiation/index.ts';
 import * as row from '../shared/rows.ts';
-import { failureIn, reasonIn, saidBy } from './errors.ts';
-import { discovery } from './keys.ts';
-import { fromLookup, toLookup } from './request-log.ts';
-import { refusedOptions } from '../shared/refused-options.ts';
-import type { Provider } from '../provider.ts';
-import type { Query, WireRequest } from '../shared/wire-request.ts';
+import { z } from 'zod';
+import type { Condition } from '../../negotiation/index.ts';
 import {
+  type Failure,
+  type TranscriptReading,
+  baseLanguage,
+  readLanguage,
+  readSubmission,
+} from '../../transcription/core/index.ts';
+import type { Reply } from '../../upstream/core/index.ts';
+import type { Provider } from '../provider.ts';
+import { refusedOptions } from '../shared/refused-options.ts';
+import {
+  type LanguageTable,
   languageSupport,
   nativeLanguage,
   nova2Languages,
   nova3Languages,
-  type LanguageTable,
 } from '../shared/speech-languages.ts';
+import { speechPrice } from '../shared/speech-price.ts';
 import {
-  isOn,
   type Channel,
   isObject,
+  isOn,
   joinChannels,
   labelIn,
   listIn,
@@ -29,8 +32,11 @@ import {
   readWords,
   textIn,
 } from '../shared/speech-words.ts';
-import { speechPrice } from '../shared/speech-price.ts';
+import { filled } from '../shared/text.ts';
 import type { Attempt } from '../shared/transcribe-product.ts';
+import type { Query, WireRequest } from '../shared/wire-request.ts';
+import { discovery } from './keys.ts';
+import { fromLookup, toLookup } from './request-log.ts';
 
 const defaultModel = 'nova-3';
 /** The vendor's limit is 500 sub-word tokens. Our count is an estimate, so it stays below that. */
@@ -179,7 +185,7 @@ export const deepgram: Provider = {
           const reading = readDocument(body, attempt);
           return reading && { kind: 'done', reading, provider_job_id: providerJobId };
         },
-        reasonOf: (refused) => reasonIn(saidBy(refused)),
+        reasonOf: (refused) => troubleIn(saidBy(refused)).text,
         failureOf: (refused) => failureIn(saidBy(refused), refused.status),
       }),
     toLookup,
@@ -300,4 +306,54 @@ function bestOf(channel: Readonly<Record<string, unknown>>): Readonly<Record<str
 
 function languageIn(channel: Readonly<Record<string, unknown>>): string | undefined {
   return textIn(channel['detected_language']) ?? textIn(listIn(bestOf(channel)['languages'])[0]);
+}
+
+const maxReasonChars = 500;
+
+const Text = z.string().nullish().catch(undefined);
+/** An error in either of the vendor's formats. */
+const Trouble = z.object({
+  // The older format.
+  err_code: Text,
+  err_msg: Text,
+  // The newer format.
+  category: Text,
+  message: Text,
+  details: Text,
+  error: Text,
+});
+
+/** An answer that is not JSON, or has no reason in its body, is still reported. */
+function saidBy({ body, text, headers }: Reply): unknown {
+  return body ?? filled(text) ?? filled(headers.get('dg-error'));
+}
+
+function failureIn(said: unknown, status: number | null): Failure {
+  const { code, text } = troubleIn(said);
+  const unreachable = code === 'REMOTE_CONTENT_ERROR';
+  return {
+    type: unreachable ? 'audio_unreachable' : 'provider_error',
+    message: `stt_b could not transcribe the recording: ${text}`,
+    provider_status: status,
+    provider_code: code,
+    retryable: unreachable,
+  };
+}
+
+function troubleIn(said: unknown): { code: string | null; text: string } {
+  const data = Trouble.safeParse(said).data;
+  const code = filled(data?.err_code) ?? filled(data?.category) ?? null;
+  const reported = filled(data?.err_msg) ?? filled(data?.message) ?? filled(data?.error);
+  const details = filled(data?.details);
+  const reason =
+    reported && details ? `${reported} (${details})` : (reported ?? details ?? plainReason(said));
+  return { code, text: reason.slice(0, maxReasonChars) };
+}
+
+/** An HTML page comes from an intermediary, and explains nothing. */
+function plainReason(said: unknown): string {
+  const text = typeof said === 'string' ? said.trim() : JSON.stringify(said ?? '');
+  return text === '""' || text === '{}' || text === '' || text.startsWith('<')
+    ? 'no reason was given'
+    : text;
 }

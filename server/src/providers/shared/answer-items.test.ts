@@ -1,7 +1,7 @@
 // The text cut out of an answer is byte for byte what was received.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sliceItems } from './verbatim.ts';
+import { sliceItems } from './answer-items.ts';
 
 const cut = (text: string, path: string[], body: unknown = JSON.parse(text)) =>
   sliceItems({ text, body }, [path]);

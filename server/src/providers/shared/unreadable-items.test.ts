@@ -1,7 +1,7 @@
 // An unreadable item affects only itself: the others are read, and unreadable ones are counted.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
-import { isUnreadable, readAnswer, UnreadableAnswer } from './partial-answer.ts';
+import { isUnreadable, readAnswer, UnreadableAnswer } from './answer-items.ts';
 
 const Item = z.object({ url: z.string() });
 const Answer = z.object({
