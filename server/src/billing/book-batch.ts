@@ -204,7 +204,12 @@ function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<un
   const { accounts, allowances, opened, closed, transfers, key_days, tag_days, claims } = changes;
   return [
     ...ifAny(opened, (rows) => insertHolds(tx, rows)),
-    ...ifAny(closed, (rows) => deleteHolds(tx, rows)),
+    ...ifAny(closed, (rows) =>
+      deleteHolds(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+    ),
     ...ifAny(transfers, (rows) => insertTransfers(tx, rows)),
     ...ifAny(accounts, (all) =>
       addToAccounts(

@@ -36,8 +36,8 @@ interface LeasedWork<Row> {
   /** True if finishing a row lets other rows be claimed. */
   wakesAtEnd: boolean;
   /** Absent if a lease is longer than the work. */
-  renew?: { everyMs: number; leases: (ids: readonly string[]) => Promise<void> };
-  returnLeases: (ids: readonly string[]) => Promise<void>;
+  renew?: { everyMs: number; leases: (ids: readonly string[]) => Promise<unknown> };
+  returnLeases: (ids: readonly string[]) => Promise<unknown>;
 }
 
 /** Rows that become due within this time are claimed together. */

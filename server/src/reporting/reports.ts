@@ -52,7 +52,7 @@ async function purposesOf(on: Runner, holds: readonly string[]) {
   const idOf = (hold: string) => hold.slice(jobPrefix.length);
   const requests = await findRequestsOfJobs(on, jobs.map(idOf));
   const requestOf = (id: string) =>
-    id.startsWith(jobPrefix) ? (requests.get(idOf(id)) ?? '') : id;
+    id.startsWith(jobPrefix) ? (requests.get(idOf(id))?.request_id ?? '') : id;
   const purposes = await readPurposes(on, [...new Set(holds.map(requestOf))]);
   return new Map(
     holds.flatMap((id) => {

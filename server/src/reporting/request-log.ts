@@ -76,6 +76,6 @@ async function filterOf(on: Runner, { id, from, to, ...query }: Query) {
 
 /** An answer has the id of its request with another prefix. A job names its request. */
 async function requestIdOf(on: Runner, id: string): Promise<string> {
-  if (id.startsWith('job_')) return (await findRequestsOfJobs(on, [id])).get(id) ?? id;
+  if (id.startsWith('job_')) return (await findRequestsOfJobs(on, [id])).get(id)?.request_id ?? id;
   return id.replace(/^(?:srch|ext)_/, 'req_');
 }

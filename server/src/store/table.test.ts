@@ -1,15 +1,21 @@
 // Statements over many ids: their texts are kept, one for each length and number of first values.
 import { expect, test } from 'bun:test';
-import { idStatement } from './table.ts';
+import type { Row } from './database.ts';
+import { overIds } from './table.ts';
 
-test('the places of ids follow those of the first values, whatever was built before', () => {
-  const statement = idStatement((places) => places);
-  for (let again = 0; again < 2; again += 1) {
-    expect(statement(['a', 'b'])).toEqual(['$1, $2', ['a', 'b']]);
-    expect(statement(['a', 'b'], 'first')).toEqual(['$2, $3', ['first', 'a', 'b']]);
-    expect(statement(['a', 'b', 'c'], 'first')).toEqual([
-      '$2, $3, $4, $5',
-      ['first', 'a', 'b', 'c', 'c'],
-    ]);
+const runnerWith = (clause: string) => ({
+  run: async <T = Row>(...statement: unknown[]) => statement as T[],
+  lock: () => clause,
+});
+
+test('the places of ids follow those of the first values, whatever was built before', async () => {
+  const run = overIds((places, lock) => places + lock, 'for update');
+  for (const clause of ['', ' locked', '', ' locked']) {
+    const on = runnerWith(clause);
+    expect(await run(on, ['a', 'b'])).toEqual([`$1, $2${clause}`, ['a', 'b']] as never);
+    const first = [`$2, $3${clause}`, ['first', 'a', 'b']];
+    expect(await run(on, ['a', 'b'], 'first')).toEqual(first as never);
+    const padded = [`$2, $3, $4, $5${clause}`, ['first', 'a', 'b', 'c', 'c']];
+    expect(await run(on, ['a', 'b', 'c'], 'first')).toEqual(padded as never);
   }
 });

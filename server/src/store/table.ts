@@ -144,8 +144,8 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
     find: (on, rest, values) => query.row(on, read, `${select} ${rest}`, values),
     list: (on, rest, values) => query.rows(on, read, `${select} ${rest}`, values),
     ofIds: (name) => {
-      const statement = idStatement((places) => `${select} where ${name} in (${places})`);
-      return (on, ids) => query.rows(on, read, ...statement(ids));
+      const find = overIds((places) => `${select} where ${name} in (${places})`);
+      return async (on, ids) => (await find(on, ids)).map(read);
     },
     insert: ({ values = {}, end = '' } = {}) => {
       const insertRows = inserting(values, end);
@@ -174,20 +174,12 @@ export function reader<C extends Columns>(columns: C, called = 'a row'): (row: R
   return partOf('', columns, called).read;
 }
 
-/**
- * Runs a statement over a list of ids, and reads its rows by their `id`. `lock` is what locks them,
- * such as ` for update`.
- */
-export function mapOfIds<C extends Columns>(
-  columns: C,
-  write: (places: string, lock: string) => string,
-  lock = '',
-) {
+/** Runs a statement over a list of ids, and reads its rows by their `id`. */
+export function mapOfIds<C extends Columns>(columns: C, ...statement: Parameters<typeof overIds>) {
   const read = reader({ id: text, ...columns });
-  const statementWith = lockedIds(write);
+  const find = overIds(...statement);
   return async (on: Runner, ids: readonly string[], ...first: Value[]) => {
-    const statement = statementWith(lock === '' ? lock : on.lock(lock));
-    const rows = await query.rows(on, read, ...statement(ids, ...first));
+    const rows = (await find(on, ids, ...first)).map(read);
     return new Map(rows.map(({ id, ...values }) => [String(id), values as unknown as RowOf<C>]));
   };
 }
@@ -312,42 +304,32 @@ export function inParts<C extends Columns>(columns: C, statement: string): RunRo
   };
 }
 
-/** The arguments of `Runner.run`. */
-type FilledStatement = [text: string, values: Value[]];
-
-/** A statement over a list of ids. Their placeholders follow those of the values in `first`. */
-export function idStatement(
-  write: (places: string) => string,
-): (ids: readonly string[], ...first: Value[]) => FilledStatement {
-  const textFor = memoize((length, from) => write(placesText(length, from)));
-  return (ids, ...first) => {
+/**
+ * Runs a statement over a list of ids. Their placeholders follow those of the values in `first`.
+ * `lock` is what locks the rows, such as `for update`, on the engine that has row locks.
+ */
+export function overIds(write: (places: string, lock: string) => string, lock?: string) {
+  const textFor = memoize((length, from, locked) => write(placesText(length, from), locked));
+  return (on: Runner, ids: readonly string[], ...first: Value[]): Promise<Row[]> => {
     const length = paddedLength(ids.length);
     const values: Value[] = [...first, ...ids];
     // Padding repeats the last id, which matches no additional row.
     for (let left = length - ids.length; left > 0; left -= 1) values.push(ids.at(-1) ?? null);
-    return [textFor(length, first.length + 1), values];
+    const locked = lock === undefined ? '' : on.lock(lock);
+    return on.run(textFor(length, first.length + 1, locked), values);
   };
 }
 
-/** The same with a lock clause, which differs between the engines. */
-export function lockedIds(write: (places: string, lock: string) => string) {
-  const statements = new Map<string, ReturnType<typeof idStatement>>();
-  return (lock: string) => {
-    const known = statements.get(lock) ?? idStatement((places) => write(places, lock));
-    statements.set(lock, known);
-    return known;
-  };
-}
-
+/** Each text is kept. `locked` is always the same on one engine, or empty on the other. */
 function memoize(
-  write: (length: number, from: number) => string,
-): (length: number, from?: number) => string {
+  write: (length: number, from: number, locked: string) => string,
+): (length: number, from?: number, locked?: string) => string {
   const texts = new Map<number, string>();
-  return (length, from = 1) => {
-    const which = from * 2 ** 32 + length;
+  return (length, from = 1, locked = '') => {
+    const which = (from * 2 + (locked === '' ? 0 : 1)) * 2 ** 32 + length;
     const known = texts.get(which);
     if (known !== undefined) return known;
-    const text = write(length, from);
+    const text = write(length, from, locked);
     texts.set(which, text);
     return text;
   };

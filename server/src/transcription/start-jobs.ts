@@ -92,9 +92,9 @@ export function startWorker(context: JobContext, moves: JobTransitions) {
     wakesAtEnd: false,
     renew: {
       everyMs: renewLeaseMs,
-      leases: (ids) => renewLeases(database, owner, ids, now() + jobLeaseMs),
+      leases: (ids) => renewLeases(database, ids, owner, now() + jobLeaseMs),
     },
-    returnLeases: (ids) => returnLeases(database, owner, ids, now()),
+    returnLeases: (ids) => returnLeases(database, ids, owner, now()),
   });
   const tidying = every(tidyEveryMs, {
     name: 'callback_bodies',

@@ -4,7 +4,7 @@
 import type { BillingContext } from '../billing/index.ts';
 import { backoff } from '../platform/backoff.ts';
 import { poll } from '../platform/every.ts';
-import { listOpen } from './store/job-reports.ts';
+import { findOpen } from './store/job-reports.ts';
 
 const loopMs = 100;
 const pauseAfter = backoff(loopMs, 1.5, 2000);
@@ -47,7 +47,7 @@ export function makeJobEnds({
       one.dueAt = now + pauseAfter(one.looks);
     }
     const ids = due.map(([id]) => id);
-    const open = new Set(await listOpen(database, ids));
+    const open = await findOpen(database, ids);
     for (const id of ids) if (!open.has(id)) note(id);
   };
   const lookAgain = async () => {

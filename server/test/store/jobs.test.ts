@@ -146,9 +146,9 @@ for (const engine of engines) {
       await put(database, 'sends');
       await claimJobs(database, claim('one', 10));
       await change(database, 'sends', { attempt_status: 'submitting' });
-      await renewLeases(database, 'one', ['waits', 'sends'], 500);
+      await renewLeases(database, ['waits', 'sends'], 'one', 500);
       expect(await claimJobs(database, claim('two', 400))).toEqual([]);
-      await returnLeases(database, 'one', ['waits', 'sends'], 400);
+      await returnLeases(database, ['waits', 'sends'], 'one', 400);
       const free = await claimJobs(database, claim('two', 400));
       expect(free.map(({ id }) => id)).toEqual(['waits']);
       expect((await findJob(database, 'sends'))?.attempt_status).toBe('submitting');

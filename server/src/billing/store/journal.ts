@@ -1,9 +1,9 @@
 // The journal of deferred batches: on PostgreSQL, appending to it and booking it; on both engines,
 // what is not booked yet, as the audit reads it. The SQLite thread writes and books its own rows.
 import {
-  idStatement,
   mapOfIds,
   orNull,
+  overIds,
   query,
   type Runner,
   table,
@@ -76,11 +76,7 @@ export function findUnbooked(
   );
 }
 
-const deleteStatement = idStatement((places) => `delete from deferred where id in (${places})`);
-
-export async function deleteBooked(on: Runner, ids: readonly string[]): Promise<void> {
-  await on.run(...deleteStatement(ids));
-}
+export const deleteBooked = overIds((places) => `delete from deferred where id in (${places})`);
 
 /** False if the row is gone or already marked. */
 export function markUnbookable(on: Runner, id: string, trouble: string): Promise<boolean> {

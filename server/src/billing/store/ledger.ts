@@ -6,11 +6,11 @@ import {
   type Column,
   type Filter,
   flag,
-  idStatement,
   inParts,
   type ListPage,
   mapOfIds,
   orNull,
+  overIds,
   query,
   reader,
   type Runner,
@@ -109,12 +109,8 @@ export const findExposed = sumsOf(
      where account_id in (${places}) and exposure > 0 group by account_id`,
 );
 
-const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
-
 /** Closes holds. The transfer of a settled hold has the same id. */
-export async function deleteHolds(on: Runner, closed: readonly HoldState[]): Promise<void> {
-  await on.run(...deleteHoldsStatement(closed.map(({ id }) => id)));
-}
+export const deleteHolds = overIds((places) => `delete from holds where id in (${places})`);
 
 export const addToAccounts = inParts(
   { id: text, posted: whole, held: whole },

@@ -1,5 +1,5 @@
 // Which worker sends a delivery, and until when no other worker may.
-import { lockedIds, orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
+import { orNull, overIds, query, reader, type Runner, text, whole } from '../../store/index.ts';
 import type { AttemptResult, LoggedAttempt } from '../core/attempt.ts';
 import { deliveryColumns, type DeliveryRow, readDelivery } from './deliveries.ts';
 
@@ -35,14 +35,13 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { owner, now, lease_until, limit, perTarget, perAccount, busy } = claim;
   const limits = [perTarget, limit, perAccount];
-  const statement = claimStatement(on.lock('for update skip locked'));
   // The list must not be empty, and the owner is neither a target nor an account.
-  const rows = await on.run(...statement([owner, ...busy], owner, lease_until, now, ...limits));
+  const rows = await claimRows(on, [owner, ...busy], owner, lease_until, now, ...limits);
   return rows.map((row) => ({ ...readDelivery(row), ...readClaimed(row) }));
 }
 
 const free = '(lease_until is null or lease_until <= $3)';
-const claimStatement = lockedIds(
+const claimRows = overIds(
   (busy, lock) => `update deliveries set
        lease_owner = $1, lease_until = $2, attempts = attempts + 1, last_attempt_at = $3,
        first_attempt_at = coalesce(first_attempt_at, $3)
@@ -63,6 +62,7 @@ const claimStatement = lockedIds(
          where turn <= $4 and turn_of_account <= $6)
        order by due_at limit $5${lock})
      returning ${deliveryColumns}, payload`,
+  'for update skip locked',
 );
 
 const readDue = reader({ due: orNull(whole) });

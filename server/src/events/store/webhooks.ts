@@ -7,9 +7,9 @@ import {
   is,
   json,
   type ListPage,
-  lockedIds,
   scanPage,
   orNull,
+  overIds,
   query,
   type Runner,
   table,
@@ -52,13 +52,14 @@ export async function lockEndpoints(
   const ofGateway = accountIds.includes(null)
     ? await webhooks.list(on, `where account_id is null order by id${lock}`)
     : [];
-  const ofAccounts = ids.length === 0 ? [] : await on.run(...endpointsStatement(lock)(ids));
+  const ofAccounts = ids.length === 0 ? [] : await listOfAccounts(on, ids);
   return [...ofGateway, ...ofAccounts.map(webhooks.read)];
 }
 
-const endpointsStatement = lockedIds(
+const listOfAccounts = overIds(
   (places, lock) =>
     `select ${webhooks.columns} from webhooks where account_id in (${places}) order by id${lock}`,
+  'for share',
 );
 
 export const insertWebhooks = webhooks.insert();

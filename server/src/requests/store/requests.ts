@@ -7,10 +7,9 @@ import {
   type TimeRange,
   containing,
   equal,
-  idStatement,
   inParts,
+  mapOfIds,
   orNull,
-  query,
   reader,
   scanPage,
   table,
@@ -22,14 +21,11 @@ import {
 } from '../../store/index.ts';
 import type { PaidBy, RequestRow } from '../core/request-row.ts';
 
-const findLoggedStatement = idStatement(
+/** The given ids that are already logged. */
+export const findLogged = mapOfIds(
+  {},
   (places) => `select id from requests where id in (${places})`,
 );
-
-/** The given ids that are already logged. */
-export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(await query.texts(on, ...findLoggedStatement(ids)));
-}
 
 export const log = table('requests', {
   id: text,

@@ -2,7 +2,6 @@
 // returns many rows.
 import {
   equal,
-  idStatement,
   orNull,
   query,
   reader,
@@ -266,17 +265,5 @@ export function findServedSearch(
   );
 }
 
-/** `asked` is null if it is not kept. */
-const purpose = log.pick('id', 'tool', 'provider', 'asked');
-
-const purposesStatement = idStatement(
-  (places) => `select ${purpose.columns} from requests where id in (${places})`,
-);
-
-/** What requests were for. */
-export function findPurposes(
-  on: Runner,
-  ids: readonly string[],
-): Promise<ReturnType<typeof purpose.read>[]> {
-  return query.rows(on, purpose.read, ...purposesStatement(ids));
-}
+/** What requests were for. `asked` is null if it is not kept. */
+export const findPurposes = log.pick('id', 'tool', 'provider', 'asked').ofIds('id');

@@ -2,9 +2,9 @@
 // transcripts ready to be served, and the bodies of callbacks. Each statement reads or writes one part.
 import {
   type Runner,
-  idStatement,
   inParts,
   orNull,
+  overIds,
   query,
   table,
   text,
@@ -75,9 +75,7 @@ const deleteOtherTexts = inParts(
    where job_id in (select v.job_id from v where v.job_id is not null)
      and id not in (select v.id from v where v.id is not null)`,
 );
-const deleteCallbacksStatement = idStatement(
-  (places) => `delete from callbacks where job_id in (${places})`,
-);
+const deleteCallbackRows = overIds((places) => `delete from callbacks where job_id in (${places})`);
 
 interface EndedJob {
   id: string;
@@ -96,7 +94,10 @@ export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Pr
     { job_id: id, id: raw_id ?? null },
   ]);
   await deleteOtherTexts(on, remaining);
-  await on.run(...deleteCallbacksStatement(jobs.map(({ id }) => id)));
+  await deleteCallbackRows(
+    on,
+    jobs.map(({ id }) => id),
+  );
 }
 
 const parts = table('texts', {

@@ -3,10 +3,10 @@ import { gatewayFailure } from '../core/job-failures.ts';
 import { costOfRequest } from '../../requests/core/index.ts';
 import {
   equal,
+  mapOfIds,
   type ListPage,
   type Row,
   type Runner,
-  idStatement,
   query,
   reader,
   scanPage,
@@ -47,19 +47,11 @@ export function listJobTimes(
   );
 }
 
-const requestsStatement = idStatement(
+/** The requests that began jobs, by job. */
+export const findRequestsOfJobs = mapOfIds(
+  { request_id: text },
   (places) => `select id, request_id from jobs where id in (${places})`,
 );
-const readRequestId = reader({ id: text, request_id: text });
-
-/** The requests that began jobs, by job. */
-export async function findRequestsOfJobs(
-  on: Runner,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query.rows(on, readRequestId, ...requestsStatement(ids));
-  return new Map(rows.map(({ id, request_id }) => [id, request_id]));
-}
 
 /** At least as many jobs as a page shows. */
 const pageOfJobs = 200;
@@ -79,14 +71,11 @@ export function findLastChange(on: Runner, accountId: string): Promise<number> {
 export const transcriptBytes = `(select coalesce(sum(result_bytes), 0) from jobs
   where account_id = $1 and result_bytes is not null)`;
 
-const openStatement = idStatement(
+/** The given jobs that have not ended. */
+export const findOpen = mapOfIds(
+  {},
   (places) => `select id from jobs where id in (${places}) and finished_at is null`,
 );
-
-/** The given jobs that have not ended. */
-export function listOpen(on: Runner, ids: readonly string[]): Promise<string[]> {
-  return query.texts(on, ...openStatement(ids));
-}
 
 const readCount = reader({ status: text, attempt_status: text, count: whole, oldest_at: whole });
 

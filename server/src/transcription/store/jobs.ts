@@ -10,8 +10,8 @@ import {
   inParts,
   is,
   json,
-  lockedIds,
   orNull,
+  overIds,
   query,
   reader,
   table,
@@ -203,13 +203,14 @@ export async function lockJob(on: Runner, id: string): Promise<JobRow | undefine
   return (await lockJobs(on, [id])).get(id);
 }
 
-const lockJobsStatement = lockedIds(
+const lockJobRows = overIds(
   (places, lock) => `select ${jobColumns} from jobs where id in (${places}) order by id${lock}`,
+  'for update',
 );
 
 /** Locks the jobs until the end of the transaction, in id order. */
 export async function lockJobs(on: Runner, ids: readonly string[]): Promise<Map<string, JobRow>> {
-  const rows = await query.rows(on, readJob, ...lockJobsStatement(on.lock('for update'))(ids));
+  const rows = (await lockJobRows(on, ids)).map(readJob);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

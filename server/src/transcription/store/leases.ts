@@ -1,9 +1,9 @@
 // Leases: which worker runs a job, and until when no other worker may.
 import {
   type Runner,
-  idStatement,
   inParts,
   orNull,
+  overIds,
   query,
   reader,
   text,
@@ -124,33 +124,19 @@ export async function dropLeases(on: Runner, now: number): Promise<void> {
   );
 }
 
-const renewStatement = idStatement(
+/** Followed by the owner, and the time until which it now holds them. */
+export const renewLeases = overIds(
   (places) => `update jobs set lease_until = $2 where lease_owner = $1 and id in (${places})`,
 );
 
-export async function renewLeases(
-  on: Runner,
-  owner: string,
-  ids: readonly string[],
-  leaseUntil: number,
-): Promise<void> {
-  await on.run(...renewStatement(ids, owner, leaseUntil));
-}
-
-const returnStatement = idStatement(
+/**
+ * Followed by the owner, and the time. Except those of submissions in progress, whose outcome is
+ * unknown.
+ */
+export const returnLeases = overIds(
   (places) => `update jobs set lease_owner = null, lease_until = null, run_at = $2
      where lease_owner = $1 and attempt_status <> 'submitting' and id in (${places})`,
 );
-
-/** Except those of submissions in progress, whose outcome is unknown. */
-export async function returnLeases(
-  on: Runner,
-  owner: string,
-  ids: readonly string[],
-  now: number,
-): Promise<void> {
-  await on.run(...returnStatement(ids, owner, now));
-}
 
 export interface Postponed {
   id: string;

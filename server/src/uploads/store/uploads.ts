@@ -2,7 +2,7 @@
 import {
   type RowOf,
   type Runner,
-  idStatement,
+  mapOfIds,
   orNull,
   query,
   table,
@@ -71,12 +71,8 @@ export function deleteDue(on: Runner, now: number, limit: number): Promise<strin
   );
 }
 
-const knownStatement = idStatement((places) => `select id from uploads where id in (${places})`);
-
 /** The given ids that have a row. */
-export async function findKnown(on: Runner, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(await query.texts(on, ...knownStatement(ids)));
-}
+export const findKnown = mapOfIds({}, (places) => `select id from uploads where id in (${places})`);
 
 /** In the order of their ids, beginning after `after`. */
 export function listUploads(
