@@ -7,7 +7,7 @@ import { canonicalJson } from '../requests/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { makeSeal, sha256Hex } from '../platform/ids.ts';
 import { is, type Database, json, within } from '../store/index.ts';
-import { findAnswer, freeAnswer, noAnswer, putAnswer, reserveAnswer } from './store/operators.ts';
+import { findAnswer, freeAnswer, noAnswer, putAnswers, reserveAnswer } from './store/operators.ts';
 
 /** A request that changes something. */
 interface Change {
@@ -52,7 +52,7 @@ export function makeChangeOnce(secret: string): ChangeOnce {
       }
       try {
         const answer = await make({ ...context, database });
-        await putAnswer(database, id, seal.close(JSON.stringify(answer)));
+        await putAnswers(database, [{ id, answer: seal.close(JSON.stringify(answer)) }]);
         return { answer, replayed: false };
       } catch (error) {
         if (repeatable && isNew) await freeAnswer(database, id);

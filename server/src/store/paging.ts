@@ -69,13 +69,14 @@ function readCursor(text: string): ListPosition | undefined {
 }
 
 interface List<T> {
-  table: string;
+  /** Of the table. */
+  name: string;
   columns: string;
   read: (row: Row) => T;
   /** Served by an index on these columns, created_at and id. */
   indexed: readonly Filter[];
   /** Compared with every row that `indexed` selects. */
-  others: readonly Filter[];
+  others?: readonly Filter[];
 }
 
 interface Scanned {
@@ -124,7 +125,7 @@ async function scanRows(
   { cursor, limit, limits = scanLimits }: ListPage,
 ): Promise<Scanned> {
   const position = startAfter(cursor);
-  if (!list.others.some(isSet)) {
+  if (!list.others?.some(isSet)) {
     const rows = await readPart(on, list, { from: position, limit });
     return { rows, next: afterFull(rows, limit), isCutShort: false, looked: rows.length };
   }
@@ -155,9 +156,9 @@ interface Part {
 }
 
 function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): Promise<Row[]> {
-  const where = whereAll([...list.indexed, ...list.others, olderThan(from), downTo(to)]);
+  const where = whereAll([...list.indexed, ...(list.others ?? []), olderThan(from), downTo(to)]);
   return on.run(
-    `select ${list.columns} from ${list.table}${where.text}
+    `select ${list.columns} from ${list.name}${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );
@@ -166,13 +167,13 @@ function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): P
 /** The last of the next rows, ignoring the other filters. Undefined if there are fewer. */
 async function findEnd(
   on: Runner,
-  { table, indexed }: List<unknown>,
+  { name, indexed }: List<unknown>,
   from: ListPosition | undefined,
   rows: number,
 ): Promise<ListPosition | undefined> {
   const where = whereAll([...indexed, olderThan(from)]);
   const [end] = await on.run(
-    `select created_at, id from ${table}${where.text}
+    `select created_at, id from ${name}${where.text}
      order by created_at desc, id desc limit 1 offset ${Math.trunc(rows) - 1}`,
     where.values,
   );
@@ -183,7 +184,7 @@ function isSet({ values }: Filter): boolean {
   return values.every((value) => value !== undefined);
 }
 
-/** The separate condition on the time selects the partitions, if the table has any. */
+/** By the condition on the time alone, PostgreSQL skips partitions that are too new. */
 function olderThan(position: ListPosition | undefined): Filter {
   return {
     text: '(created_at, id) < (?, ?) and created_at <= ?',

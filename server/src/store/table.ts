@@ -23,12 +23,16 @@ type NewRowOf<C extends Columns> = {
 
 /** Some columns of a table, or all of them. */
 interface Part<C extends Columns> {
+  /** Of the table. */
+  name: string;
   /** For a select list or `returning`: `jobs.id, jobs.status`. */
   columns: string;
   read: (row: Row) => RowOf<C>;
   /** The first row that a select finds. `rest` follows the name of the table. */
   find: (on: Runner, rest: string, values?: readonly Value[]) => Promise<RowOf<C> | undefined>;
   list: (on: Runner, rest: string, values?: readonly Value[]) => Promise<RowOf<C>[]>;
+  /** The row with this value in the column. */
+  by: (name: keyof C & string) => (on: Runner, value: Value) => Promise<RowOf<C> | undefined>;
   /** The rows whose `name` is one of the ids. */
   ofIds: (name: keyof C & string) => (on: Runner, ids: readonly string[]) => Promise<RowOf<C>[]>;
   /**
@@ -49,7 +53,6 @@ interface Part<C extends Columns> {
 }
 
 interface Table<C extends Columns> extends Part<C> {
-  name: string;
   pick: <N extends keyof C & string>(...names: readonly N[]) => Part<Pick<C, N>>;
   omit: <N extends keyof C & string>(...names: readonly N[]) => Part<Omit<C, N>>;
 }
@@ -105,7 +108,6 @@ export function table<C extends Columns>(
     partOf(name, Object.fromEntries(Object.entries(columns).filter(([one]) => isIn(one))), called);
   return {
     ...partOf(name, columns, called),
-    name,
     pick: <N extends keyof C & string>(...names: readonly N[]) =>
       partWith((one) => names.includes(one as N)) as unknown as Part<Pick<C, N>>,
     omit: <N extends keyof C & string>(...names: readonly N[]) =>
@@ -139,10 +141,12 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
     return values as RowOf<C>;
   };
   return {
+    name: table,
     columns: listed,
     read,
     find: (on, rest, values) => query.row(on, read, `${select} ${rest}`, values),
     list: (on, rest, values) => query.rows(on, read, `${select} ${rest}`, values),
+    by: (name) => (on, value) => query.row(on, read, `${select} where ${name} = $1`, [value]),
     ofIds: (name) => {
       const find = overIds((places) => `${select} where ${name} in (${places})`);
       return async (on, ids) => (await find(on, ids)).map(read);

@@ -100,7 +100,7 @@ export function configure(parts: SignInParts, plugins: ReturnType<typeof generic
       // Kept in the browser, so that an anonymous request adds no row.
       storeStateStrategy: 'cookie',
     },
-    // `sign-in-limits.ts` has already counted the attempt.
+    // `makeSignInLimits` has already counted the attempt.
     rateLimit: { enabled: false },
     plugins,
     advanced: {

@@ -91,8 +91,7 @@ function readAccountRow(row: Row) {
 /** Newest first. */
 export function listAccounts(on: Runner, page: ListPage & { text?: string | undefined }) {
   const indexed = [containing("lower(name || ' ' || id)", page.text?.toLowerCase())];
-  const list = { table: 'accounts', columns, read: readAccountRow, indexed, others: [] };
-  return scanPage(on, list, page);
+  return scanPage(on, { name: accounts.name, columns, read: readAccountRow, indexed }, page);
 }
 
 export function findAccount(

@@ -34,9 +34,7 @@ export async function takeCode(
   );
 }
 
-export async function findCode(on: Runner, hash: string): Promise<CodeRow | undefined> {
-  return codes.find(on, 'where hash = $1', [hash]);
-}
+export const findCode = codes.by('hash');
 
 /** The id is also that of the key through which the grant is shown, limited and revoked. */
 const allGrants = table('oauth_grants', {

@@ -30,7 +30,6 @@ const answers = table('admin_answers', {
   answer: text,
   expires_at: whole,
 });
-const storedAnswer = answers.pick('body_hash', 'answer');
 /** Stored while the change is being made. */
 export const noAnswer = '';
 
@@ -52,13 +51,8 @@ export function reserveAnswer(
   );
 }
 
-export async function putAnswer(on: Runner, id: string, answer: string): Promise<void> {
-  await on.run('update admin_answers set answer = $1 where id = $2', [answer, id]);
-}
-
-export function findAnswer(on: Runner, id: string) {
-  return storedAnswer.find(on, 'where id = $1', [id]);
-}
+export const putAnswers = answers.pick('id', 'answer').update('id');
+export const findAnswer = answers.by('id');
 
 /** The key may be used again, unless its change was made. */
 export async function freeAnswer(on: Runner, id: string): Promise<void> {

@@ -57,13 +57,8 @@ export async function deletePerson(on: Runner, id: string): Promise<PersonRow | 
   return query.row(on, people.read, statement, [id]);
 }
 
-export function findPerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  return people.find(on, 'where id = $1', [id]);
-}
-
-export async function findPersonByEmail(on: Runner, email: string): Promise<PersonRow | undefined> {
-  return people.find(on, 'where email = $1', [email]);
-}
+export const findPerson = people.by('id');
+export const findPersonByEmail = people.by('email');
 
 /** False if an invitation with this digest already exists. */
 export const insertInvite = allInvites.insertNew('hash');

@@ -90,8 +90,7 @@ export function listEntries(on: Runner, page: EntryFilter & ListPage) {
     target === undefined ? [{ account_id }, { target }] : [{ target }, { account_id }];
   const others = equal({ ...second, action, actor_kind, actor_id });
   const indexed = [...equal(first), ...timeFilters(page)];
-  const list = { table: log.name, columns: log.columns, read: readEntry, indexed, others };
-  return scanPage(on, list, page);
+  return scanPage(on, { ...log, read: readEntry, indexed, others }, page);
 }
 
 /** How often an action was performed in an account since a given time. Stops counting at `max`. */

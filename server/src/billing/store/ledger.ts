@@ -222,9 +222,7 @@ export function listTransfers(on: Runner, page: TransferPage) {
     ...timeFilters(page),
   ];
   const others = equal({ key_id, kind });
-  const { columns, read } = listed;
-  const list = { table: 'transfers', columns, read, indexed, others };
-  return scanPage(on, list, page);
+  return scanPage(on, { ...listed, indexed, others }, page);
 }
 
 /** At most this many newer lines are added up. Lines before them have no balance. */

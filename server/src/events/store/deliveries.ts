@@ -97,9 +97,7 @@ export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[])
   await insertRows(on, placed);
 }
 
-export function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {
-  return deliveries.find(on, 'where id = $1', [id]);
-}
+export const findDelivery = deliveries.by('id');
 
 /** The data of the event as JSON. Null for a job. */
 export async function findPayload(on: Runner, id: string): Promise<string | null> {
@@ -126,9 +124,7 @@ export function listDeliveries(on: Runner, page: DeliveryFilter & ListPage) {
     webhook_id === undefined ? [{ account_id }, { webhook_id }] : [{ webhook_id }, { account_id }];
   const indexed = equal(first);
   const others = equal({ ...second, event, state, subject });
-  const columns = deliveryColumns;
-  const list = { table: 'deliveries', columns, read: readDelivery, indexed, others };
-  return scanPage(on, list, page);
+  return scanPage(on, { ...deliveries, indexed, others }, page);
 }
 
 /** Makes the delivery due now, and restarts its retry period. */

@@ -76,14 +76,10 @@ export function countWebhooks(on: Runner, accountId: string | null): Promise<num
 
 /** Newest first. Lists those of all accounts if none is given. */
 export function listWebhooks(on: Runner, page: ListPage & { account_id?: string | undefined }) {
-  const { columns, read } = webhooks;
-  const indexed = equal({ account_id: page.account_id });
-  return scanPage(on, { table: 'webhooks', columns, read, indexed, others: [] }, page);
+  return scanPage(on, { ...webhooks, indexed: equal({ account_id: page.account_id }) }, page);
 }
 
-export function findWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
-  return webhooks.find(on, 'where id = $1', [id]);
-}
+export const findWebhook = webhooks.by('id');
 
 /** Locks the endpoint until the end of the transaction. */
 export function lockWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {

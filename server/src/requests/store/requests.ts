@@ -88,9 +88,7 @@ export interface RequestFilter extends TimeRange {
 }
 
 export function listRequests(on: Runner, page: RequestFilter & ListPage) {
-  const { indexed, others } = filtersOf(page);
-  const list = { table: log.name, columns: log.columns, read: log.read, indexed, others };
-  return scanPage(on, list, page);
+  return scanPage(on, { ...log, ...filtersOf(page) }, page);
 }
 
 /**

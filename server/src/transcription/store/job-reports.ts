@@ -119,8 +119,7 @@ export function listJobs(on: Runner, page: JobFilter & ListPage) {
   const { id, account_id, key_id, status, provider } = page;
   const indexed = equal({ id, account_id });
   const others = equal({ key_id, status, provider });
-  const list = { table: 'jobs', columns, read: readListed, indexed, others };
-  return scanPage(on, list, page);
+  return scanPage(on, { name: 'jobs', columns, read: readListed, indexed, others }, page);
 }
 
 const readMore = reader({ cost: whole, steps: text });

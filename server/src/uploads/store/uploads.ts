@@ -31,9 +31,7 @@ export async function insertUpload(on: Runner, upload: StoredUpload): Promise<vo
   await insertUploads(on, [upload]);
 }
 
-export function findUpload(on: Runner, id: string): Promise<StoredUpload | undefined> {
-  return uploads.find(on, 'where id = $1', [id]);
-}
+export const findUpload = uploads.by('id');
 
 export function countUploads(on: Runner, accountId: string): Promise<number> {
   return query.number(on, 'select count(*) from uploads where account_id = $1', [accountId]);
