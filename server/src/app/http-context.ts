@@ -1,51 +1,53 @@
-// What the routes need: the application context, what only this gateway as a whole can answer, the
-// files of the dashboard and the documentation, and authentication for the dashboard.
+// What the routes need: the application context, limits, authentication, what only this gateway as a
+// whole can answer, and the files of the dashboard and the documentation.
 import { buildDashboard, pagePaths } from '@trivium/dashboard';
 import { loadDocs } from '@trivium/docs';
+import { makeOperatorCheck, openSignIn } from '../accounts/index.ts';
 import {
-  type Authenticator,
-  accountOfKey,
-  callerFor,
-  openSignIn,
-  prepareSetUp,
-} from '../accounts/index.ts';
-import { accountOfDelivery, accountOfWebhook } from '../events/index.ts';
-import {
-  type Access,
   type HttpContext,
-  type Limiters,
   type LoadFiles,
-  type WebFile,
   makeAdmit,
   makePaidTools,
+  makeReadLimit,
+  makeReportTurns,
   makeSameOriginCheck,
+  type WebFile,
 } from '../http/index.ts';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import { newRequestId } from '../platform/ids.ts';
 import type { BuiltFile } from './built-files.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider, describeAll } from './provider-checks.ts';
 import { readAttention } from './read-attention.ts';
 
-type Given =
-  | 'authenticator'
-  | 'jobs'
-  | 'events'
-  | 'enterRead'
-  | 'dashboardAuth'
-  | 'oauth'
-  | 'readiness';
+interface Given extends Pick<
+  HttpContext,
+  'authenticator' | 'jobs' | 'events' | 'dashboardAuth' | 'readiness' | 'observe' | 'headers'
+> {
+  secret: string;
+  /** Loopback hosts whose recordings may be transcribed, of the built-in sandbox. */
+  sandboxHosts: readonly string[];
+}
 
-/** `sandboxHosts`: loopback hosts whose recordings may be transcribed, of the built-in sandbox. */
 export function makeHttpContext(
   context: AppContext,
-  given: Pick<HttpContext, Given>,
-  limiters: Limiters,
-  sandboxHosts: readonly string[],
+  { secret, sandboxHosts, ...given }: Given,
 ): HttpContext {
-  const { authenticator, jobs, readiness } = given;
+  const { authenticator, jobs, readiness, dashboardAuth } = given;
+  const { database, clock, settings } = context;
+  const { refresh: refreshKeys } = authenticator;
+  const limiters = makeLimiters(context);
   const describe = () => describeAll(context);
   return {
     ...context,
     ...given,
+    limiters,
+    newRequestId,
+    isOperator: makeOperatorCheck(database, settings.admin_token),
+    checkSameOrigin: makeSameOriginCheck(settings.public_url),
+    oauth: { ...context, secret, refreshKeys, limits: dashboardAuth.limits },
+    reportTurn: makeReportTurns(clock, limiters),
+    enterRead: makeReadLimit(),
     tools: makePaidTools(context, jobs, sandboxHosts),
     admit: makeAdmit(authenticator, limiters),
     dashboard: dashboardFiles,
@@ -91,38 +93,25 @@ function once(make: () => Promise<WebFile[]>): LoadFiles {
   };
 }
 
-interface DashboardAuth {
-  services: HttpContext['dashboardAuth'];
-  access: Omit<Access, 'authenticator' | 'isOperator'>;
-  oauth: HttpContext['oauth'];
-  /** Invites the first person. Undefined once a person can sign in. */
-  setUpToken: string | undefined;
-}
-
 /** The sign-in library needs a base URL. Without TRIVIUM_PUBLIC_URL, no link is built from it. */
 const placeholderUrl = 'http://localhost';
 
-export async function makeDashboardAuth(
-  context: AppContext,
-  { refresh: refreshKeys }: Pick<Authenticator, 'refresh'>,
-  secret: string,
-): Promise<DashboardAuth> {
+export function openDashboardAuth(context: AppContext, secret: string) {
   const { database, settings, log, clock } = context;
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
-  const parts = { database, clock, log, secret, base_url: baseUrl, single_sign_on };
-  const services = openSignIn(context, parts);
-  const { signIn } = services;
-  const access: DashboardAuth['access'] = {
-    personOf: signIn.personOf,
-    checkSameOrigin: makeSameOriginCheck(public_url),
-    callerFor: (person, requested) => callerFor(context, person, requested),
-    owners: {
-      key: (id) => accountOfKey(context, id),
-      webhook: (id) => accountOfWebhook(context, id),
-      delivery: (id) => accountOfDelivery(context, id),
-    },
+  return openSignIn(context, { database, clock, log, secret, base_url: baseUrl, single_sign_on });
+}
+
+function makeLimiters({ settings, clock }: AppContext): HttpContext['limiters'] {
+  const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
+  // One account leaves some capacity to the others, including for requests that wait for a job.
+  return {
+    all: makeConcurrencyLimiter(
+      { ...limits, name: 'requests', maxOfOne: limits.maxRunning },
+      clock,
+    ),
+    ofAccounts: makeConcurrencyLimiter({ ...limits, name: 'requests_of_accounts' }, clock),
+    waiting: makeConcurrencyLimiter({ ...limits, name: 'requests_for_jobs' }, clock),
   };
-  const oauth = { ...context, secret, refreshKeys, limits: services.limits };
-  return { services, access, oauth, setUpToken: await prepareSetUp(context, secret) };
 }

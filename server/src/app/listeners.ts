@@ -1,8 +1,7 @@
 // The listeners: callers use one port, and the operator can move the admin API and the metrics to
 // separate ports.
-import { type AppDependencies, makeApp, type Route, uncaughtErrorResponse } from '../http/index.ts';
+import { type HttpContext, makeApp, type Route, uncaughtErrorResponse } from '../http/index.ts';
 import { clientAddress } from '../platform/addresses.ts';
-import type { AppContext } from './context.ts';
 import { listen } from '../platform/listen.ts';
 import type { Listener } from '../platform/listen.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
@@ -17,18 +16,18 @@ interface Listeners {
 }
 
 export function openListeners(
-  { settings, bytes }: AppContext,
-  dependencies: AppDependencies,
+  context: HttpContext,
   routes: readonly Route[],
   reusePort: boolean,
 ): Listeners {
+  const { settings, bytes } = context;
   const { port, admin_port = port, metrics_port = port } = settings;
   const ports = { port, admin_port, metrics_port };
   const maxRequestBytes = maxOtherBytes + settings.max_upload_mb * 1024 * 1024;
   const drainLimitMs = stopLimitMs(settings.provider_queue_ms);
   const open = (at: number): Listener => {
     const origins = at === port ? settings.cors_origins : [];
-    const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
+    const app = makeApp(context, routes.flatMap(routesAt(at, ports)), origins);
     const serve: Parameters<typeof listen>[2] = (request, { address, keepOpen }) =>
       app(request, {
         address: () =>
@@ -39,7 +38,7 @@ export function openListeners(
           ),
         keepOpen,
       });
-    const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
+    const onError = (error: unknown) => uncaughtErrorResponse(context, error);
     return listen(settings.host, at, serve, onError, {
       ...{ reusePort, maxRequestBytes, drainLimitMs, bytes },
       // Leaves room for new answers, however many clients do not read theirs.

@@ -2,7 +2,7 @@
 // traces of requests and upstream calls if the operator configures a collector.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Ledger, StoppedAccounts } from '../billing/index.ts';
-import type { AppDependencies } from '../http/index.ts';
+import type { HttpContext } from '../http/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,7 +22,7 @@ import { type RequestEvents, exportingLedger, startRequestEvents } from './reque
 
 export interface Observability {
   metrics: Metrics;
-  observeRequest: AppDependencies['observe'];
+  observeRequest: HttpContext['observe'];
   /** Wraps each upstream call in a span if tracing is on. */
   observeSend: (send: Send) => Send;
   /** Sends an event for each row of the request log if the operator asks for it. */
@@ -66,7 +66,7 @@ function makeRequestObserver(
   metrics: Metrics,
   tracing: Tracing | undefined,
   log: Log,
-): AppDependencies['observe'] {
+): HttpContext['observe'] {
   let running = 0;
   const gauge: Gauge = new Gauge({
     name: 'trivium_requests_running',

@@ -2,9 +2,9 @@
 // storage for uploads.
 import { GatewayError, type SearchResponse, type ToolName } from '@trivium/contract';
 import { join, resolve } from 'node:path';
-import { type Authenticator, readNames } from '../accounts/index.ts';
+import { readNames } from '../accounts/index.ts';
 import { howToTopUp, readBalance } from '../billing/index.ts';
-import { type Limiters, makeAdmit, makePaidTools, servePaid } from '../http/index.ts';
+import { type HttpContext, makePaidTools, servePaid } from '../http/index.ts';
 import { newRequestId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
@@ -15,7 +15,6 @@ import { type Caller, checkTool, storageFull, totalOf } from '../requests/index.
 import { type AskShadow, type Shadows, makeShadows } from '../search/index.ts';
 import type { ShadowSettings } from '../settings/index.ts';
 import type { ReadableDatabase } from '../store/index.ts';
-import type { JobContext } from '../transcription/index.ts';
 import {
   type UploadContext,
   makeLengthReader,
@@ -27,17 +26,12 @@ import { type Latencies, makeLatencies } from '../upstream/core/index.ts';
 import { isReady } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
-interface ShadowParts {
-  context: AppContext;
-  jobs: JobContext;
-  authenticator: Authenticator;
-  limiters: Limiters;
-  metrics: Metrics;
-}
-
 /** Undefined when nothing is repeated: requests then have nothing to do for it. */
-export function openShadows(parts: ShadowParts): Shadows | undefined {
-  const { context, authenticator, metrics } = parts;
+export function openShadows(
+  context: AppContext,
+  http: HttpContext,
+  metrics: Metrics,
+): Shadows | undefined {
   const { shadow } = context.settings;
   if (!shadow) return undefined;
   const { log, providers, random = machine.random } = context;
@@ -46,8 +40,8 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
     { ...context, random },
     { ...shadow, engines },
     {
-      identify: () => authenticator.identify(shadow.key),
-      ask: makeAsk(parts),
+      identify: () => http.authenticator.identify(shadow.key),
+      ask: makeAsk(context, http),
     },
   );
   checkShadowAccounts(context, shadow).catch((error: unknown) => {
@@ -63,10 +57,9 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
 /** Only this says something about the engine; others are limits and policies of this gateway. */
 const failure = 'provider_error';
 
-function makeAsk({ context, jobs, authenticator, limiters }: ShadowParts): AskShadow {
+function makeAsk(context: AppContext, { jobs, admit }: HttpContext): AskShadow {
   const { shadows: _shadows, ...own } = context;
   const { search } = makePaidTools(own, jobs);
-  const admit = makeAdmit(authenticator, limiters);
   return async (body, caller) => {
     try {
       const served = await admit(caller, () =>

@@ -3,9 +3,8 @@
 import {
   checkSandboxIsMeant,
   type Authenticator,
-  type ChangeOnce,
   makeAuthenticator,
-  makeOperatorCheck,
+  prepareSetUp,
 } from '../accounts/index.ts';
 import {
   makeAnswerLog,
@@ -17,20 +16,12 @@ import {
 import { makeLedger, makeStoppedAccounts, tagBytes } from '../billing/index.ts';
 import { makeContentThread } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
-import {
-  type AppDependencies,
-  makeReadLimit,
-  makeReportTurns,
-  makeRoutes,
-  type Access,
-} from '../http/index.ts';
+import { makeRoutes } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
-import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { type Repeated, every } from '../platform/every.ts';
 import { registerRepeated } from '../platform/metrics.ts';
 import { send } from '../platform/http-client.ts';
-import { newRequestId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
@@ -59,7 +50,7 @@ import {
 } from './observability.ts';
 import { openRouting, openShadows, openUploads } from './optional-parts.ts';
 import { type FirstRows, prepareRows } from './prepare-rows.ts';
-import { makeDashboardAuth, makeHttpContext } from './http-context.ts';
+import { makeHttpContext, openDashboardAuth } from './http-context.ts';
 import { type Readiness, makeReadiness } from './readiness.ts';
 import { makePartitions, startRetention, startSweeping, sweepAtStart } from './retention.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
@@ -149,8 +140,8 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const first = await prepareRows(database, settings, store.secret, clock.now());
   created.first = first;
   const authenticator = makeAuthenticator(database, clock);
-  const isOperator = makeOperatorCheck(database, settings.admin_token);
-  const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret);
+  const dashboardAuth = openDashboardAuth(context, store.secret);
+  const setUpToken = await prepareSetUp(context, store.secret);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
   // Without a partition, rows go to the default one, so this may fail now.
@@ -169,39 +160,23 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     ...(settings.public_url?.startsWith('https:') ? strictTransportSecurity : {}),
     ...(sandbox ? sandboxHeader : {}),
   };
-  const dependencies = makeAppDependencies(
-    context,
-    { authenticator, isOperator, ...dashboardAuth.access },
-    dashboardAuth.services.changeOnce,
-    observability,
-    headers,
-  );
-  const { limiters } = dependencies;
-  const { metrics: registered } = observability;
-  const shadows = openShadows({
-    context,
-    jobs: jobs.context,
-    authenticator,
-    limiters,
-    metrics: registered,
-  });
-  if (shadows) context.shadows = shadows;
-  const ofRoutes = {
-    ...{ authenticator, jobs: jobs.context, events: events.context },
-    ...{ dashboardAuth: dashboardAuth.services, oauth: dashboardAuth.oauth },
+  const http = makeHttpContext(context, {
+    ...{ authenticator, jobs: jobs.context, events: events.context, dashboardAuth, headers },
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
-    enterRead: dependencies.enterRead,
-  };
-  const sandboxHosts = sandbox ? [new URL(sandbox.url).host] : [];
-  const routes = makeRoutes(makeHttpContext(context, ofRoutes, limiters, sandboxHosts));
-  const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
+    observe: observability.observeRequest,
+    secret: store.secret,
+    sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
+  });
+  const shadows = openShadows(context, http, observability.metrics);
+  if (shadows) context.shadows = shadows;
+  const listeners = openListeners(http, makeRoutes(http), (supervised?.count ?? 1) > 1);
   own.url = listeners.url;
   print(
     startUpLines({
       ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },
       listeners: listeners.others,
       ...first,
-      setUpToken: dashboardAuth.setUpToken,
+      setUpToken,
       dashboardUrl: listeners.dashboardUrl,
       vendorNotes,
       storeWarning: storeAge.warning,
@@ -214,7 +189,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     stop: makeStop({
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
-      limiter: dependencies.limiters.all,
+      limiter: http.limiters.all,
       background: [shadows, watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [
         () => context.evidence.flush().catch(() => undefined),
@@ -332,32 +307,4 @@ function synchronize(
           }),
         ]),
   ];
-}
-
-function makeAppDependencies(
-  { settings, log, clock, ledger, database }: AppContext,
-  access: Access,
-  changeOnce: ChangeOnce,
-  { observeRequest }: Pick<Observability, 'observeRequest'>,
-  headers: AppDependencies['headers'],
-): AppDependencies {
-  const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
-  // One account leaves some capacity to the others, including for requests that wait for a job.
-  const limiters = {
-    all: makeConcurrencyLimiter(
-      { ...limits, name: 'requests', maxOfOne: limits.maxRunning },
-      clock,
-    ),
-    ofAccounts: makeConcurrencyLimiter({ ...limits, name: 'requests_of_accounts' }, clock),
-    waiting: makeConcurrencyLimiter({ ...limits, name: 'requests_for_jobs' }, clock),
-  };
-  return {
-    ...{ access, changeOnce, database, clock, log, limiters },
-    reportTurn: makeReportTurns(clock, limiters),
-    enterRead: makeReadLimit(),
-    ledger,
-    newRequestId,
-    headers,
-    observe: observeRequest,
-  };
 }

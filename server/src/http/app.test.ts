@@ -1,7 +1,7 @@
 // The application around the routes: methods, unknown paths, CORS, and the headers of pages.
 import { expect, test } from 'bun:test';
 import { makeApp } from './app.ts';
-import type { AppDependencies } from './app.ts';
+import type { HttpContext } from './context.ts';
 import { makeReadLimit } from './limits.ts';
 import type { Route } from './route.ts';
 import { makePageHeaders } from './routes/web-files.ts';
@@ -38,18 +38,18 @@ routes.push({
 const commonHeaders = (): Record<string, string> => ({ 'strict-transport-security': 'max-age=1' });
 
 function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
-  const dependencies = {
+  const context = {
     newRequestId: () => 'req_0123',
     get headers() {
       return headers();
     },
-    access: { isOperator: async () => true, owners: {} },
+    isOperator: async () => true,
     reportTurn: () => undefined,
     enterRead: makeReadLimit(),
     ledger: { bookAll: step('book') },
     observe: () => ({ began: () => 0, ended: () => undefined }),
-  } as unknown as AppDependencies;
-  const app = makeApp(dependencies, routes, corsOrigins);
+  } as unknown as HttpContext;
+  const app = makeApp(context, routes, corsOrigins);
   return (method: string, path: string, headers: Record<string, string> = {}) =>
     app(new Request(`http://gateway${path}`, { method, headers }));
 }

@@ -1,8 +1,8 @@
 // The HTTP application: finds the route of each request, authenticates the caller, runs the route,
 // and returns every error in the same envelope.
 import { GatewayError } from '@trivium/contract';
-import type { Log } from '../platform/log.ts';
-import { type Dispatch, dispatch } from './dispatch.ts';
+import type { HttpContext, Observer } from './context.ts';
+import { dispatch } from './dispatch.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
 import { checkRequest, hasValidHost, invalidHost } from './router.ts';
@@ -10,24 +10,6 @@ import { notFound } from './roles.ts';
 import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
 import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';
 import { translateError } from './routes/compat/error-formats.ts';
-
-export interface AppDependencies extends Dispatch {
-  log: Log;
-  newRequestId: () => string;
-  /** Set on every response. */
-  headers: Readonly<Record<string, string>>;
-  /** Measures every request of a route. */
-  observe: (route: string) => Observer;
-}
-
-interface Observer {
-  /** A request begins. `ended` takes what this returns. */
-  began: () => number;
-  /** Without a response if there is none. */
-  ended: (began: number, response?: Response) => void;
-  /** Traces the work of a request. Absent without a collector. */
-  inSpan?: (request: Request, work: () => Promise<Response>) => Promise<Response>;
-}
 
 type App = (request: Request, connection?: Partial<Connection>) => Response | Promise<Response>;
 
@@ -39,16 +21,14 @@ type Serve = (
 
 /** `corsOrigins` are the origins whose pages may call this app. */
 export function makeApp(
-  dependencies: AppDependencies,
+  context: HttpContext,
   routes: readonly Route[],
   corsOrigins: readonly string[] = [],
 ): App {
-  const observer = dependencies.observe('refused');
+  const observer = context.observe('refused');
   const refuse = (request: Request, error: Error) =>
-    observed(observer, request, () => respond(dependencies, () => Promise.reject(error)));
-  const find = makeRouter(
-    routes.map((route) => ({ ...route, serve: serveRoute(dependencies, route) })),
-  );
+    observed(observer, request, () => respond(context, () => Promise.reject(error)));
+  const find = makeRouter(routes.map((route) => ({ ...route, serve: serveRoute(context, route) })));
   const home = find('GET', '/')?.route;
   const answer: App = async (request, connection = {}) => {
     const path = pathOf(request.url);
@@ -88,15 +68,15 @@ function pageOf(route: Route): PageHeaders | undefined {
   return 'page' in route ? route.page : undefined;
 }
 
-function serveRoute(dependencies: AppDependencies, route: Route): Serve {
+function serveRoute(context: HttpContext, route: Route): Serve {
   const page = pageOf(route);
-  const observer = dependencies.observe(`${route.method} ${route.path}`);
+  const observer = context.observe(`${route.method} ${route.path}`);
   return (request, connection, params) =>
     observed(observer, request, () =>
       respond(
-        dependencies,
+        context,
         (requestId) =>
-          dispatch(dependencies, route, checkRequest(request, requestId, connection, params)),
+          dispatch(context, route, checkRequest(request, requestId, connection, params)),
         page,
       ),
     );
@@ -117,35 +97,30 @@ async function observed(
   }
 }
 
-type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'headers'>;
-
 /** Runs `work`, turns errors into error responses, and adds the common headers. */
 async function respond(
-  dependencies: ResponseDependencies,
+  context: HttpContext,
   work: (requestId: string) => Promise<Response>,
   page?: PageHeaders,
 ): Promise<Response> {
-  const requestId = dependencies.newRequestId();
+  const requestId = context.newRequestId();
   try {
-    return addHeaders(dependencies, await work(requestId), requestId, page);
+    return addHeaders(context, await work(requestId), requestId, page);
   } catch (error) {
-    const response = errorResponse(error, requestId, dependencies.log);
-    return addHeaders(dependencies, response, requestId, page);
+    const response = errorResponse(error, requestId, context.log);
+    return addHeaders(context, response, requestId, page);
   }
 }
 
 /** The response to an error that no route caught. */
-export function uncaughtErrorResponse(
-  dependencies: ResponseDependencies,
-  error: unknown,
-): Response {
-  const requestId = dependencies.newRequestId();
-  return addHeaders(dependencies, errorResponse(error, requestId, dependencies.log), requestId);
+export function uncaughtErrorResponse(context: HttpContext, error: unknown): Response {
+  const requestId = context.newRequestId();
+  return addHeaders(context, errorResponse(error, requestId, context.log), requestId);
 }
 
 /** The common headers are read for each response, because a stopping gateway adds one. */
 function addHeaders(
-  { headers: common }: ResponseDependencies,
+  { headers: common }: HttpContext,
   response: Response,
   requestId: string,
   page?: PageHeaders,

@@ -11,10 +11,10 @@ import type { Authenticator, OAuthParts, openSignIn } from '../accounts/index.ts
 import type { Cache } from '../cache/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
-import type { StoredBytes } from '../requests/index.ts';
 import type { SearchContext } from '../search/index.ts';
 import type { JobContext } from '../transcription/index.ts';
-import type { Admit, EnterRead } from './limits.ts';
+import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import type { Caller, StoredBytes } from '../requests/index.ts';
 import type { PaidTool } from './serve-paid.ts';
 
 export interface HttpContext extends SearchContext {
@@ -22,11 +22,22 @@ export interface HttpContext extends SearchContext {
   cache: Cache;
   stored: StoredBytes;
   authenticator: Authenticator;
+  isOperator: (token: string) => Promise<boolean>;
+  checkSameOrigin: (request: Request) => void;
+  limiters: Limiters;
+  /** Wait for the result before a report begins. Throws if too many wait. */
+  reportTurn: () => Promise<void> | undefined;
+  newRequestId: () => string;
+  /** Set on every response. */
+  headers: Record<string, string>;
+  /** Measures every request of a route. */
+  observe: (route: string) => Observer;
   jobs: JobContext;
   events: EventsContext;
   tools: PaidTools;
   admit: Admit;
-  enterRead: EnterRead;
+  /** Counts a read of an account until the returned function is called. */
+  enterRead: (account: string) => () => void;
   dashboardAuth: ReturnType<typeof openSignIn>;
   oauth: OAuthParts;
   readiness: {
@@ -43,6 +54,28 @@ export interface HttpContext extends SearchContext {
   /** Makes one real, cheap call to a provider. */
   checkProvider: (id: string) => Promise<ProviderCheck>;
   readAttention: (accountId: string, isOperator: boolean) => Promise<AttentionList>;
+}
+
+export interface Limiters {
+  all: ConcurrencyLimiter;
+  ofAccounts: ConcurrencyLimiter;
+  /** The requests that wait for others, for example for a job. */
+  waiting: ConcurrencyLimiter;
+}
+
+/** Runs the work of a caller, who is already known or sent this `Authorization` header. */
+export type Admit = <T>(
+  who: Caller | string | null,
+  work: (caller: Caller) => Promise<T>,
+) => Promise<T>;
+
+export interface Observer {
+  /** A request begins. `ended` takes what this returns. */
+  began: () => number;
+  /** Without a response if there is none. */
+  ended: (began: number, response?: Response) => void;
+  /** Traces the work of a request. Absent without a collector. */
+  inSpan?: (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
 export interface PaidTools {

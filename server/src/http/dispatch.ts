@@ -2,17 +2,10 @@
 // is checked, limits are entered, charges are booked, the query and the body are read by their
 // schemas, the handler runs, and its answer is sent.
 import { IdempotencyKey } from '@trivium/contract';
-import type { ChangeOnce } from '../accounts/index.ts';
-import type { Ledger } from '../billing/index.ts';
-import {
-  enterLimits,
-  type EnterRead,
-  type Limiters,
-  limitRead,
-  type ReportTurn,
-} from './limits.ts';
+import type { HttpContext } from './context.ts';
+import { enterLimits, limitRead } from './limits.ts';
 import { readBody, validate } from './middleware/body.ts';
-import { type Access, authorOf, checkScope, findAdmin, findCaller, isOperator } from './roles.ts';
+import { authorOf, checkScope, findAdmin, findCaller, isOperator } from './roles.ts';
 import type {
   AdminRequest,
   AdminRoute,
@@ -24,33 +17,23 @@ import type {
   VisitorRoute,
 } from './route.ts';
 
-/** What serving a route needs. Its database and clock are those of changes that run once. */
-export type Dispatch = Parameters<ChangeOnce>[0] & {
-  access: Access;
-  limiters: Limiters;
-  reportTurn: ReportTurn;
-  enterRead: EnterRead;
-  ledger: Pick<Ledger, 'bookAll'>;
-  changeOnce: ChangeOnce;
-};
-
 export async function dispatch(
-  given: Dispatch,
+  context: HttpContext,
   route: Route,
   incoming: Incoming,
 ): Promise<Response> {
-  const turn = route.report ? given.reportTurn() : undefined;
+  const turn = route.report ? context.reportTurn() : undefined;
   if (turn) await turn;
   switch (route.role) {
     case 'public':
     case 'drop_in':
       return send(route, await route.handle(incoming));
     case 'visitor':
-      return serveVisitor(given, route, incoming);
+      return serveVisitor(context, route, incoming);
     case 'caller':
-      return serveCaller(given, route, incoming);
+      return serveCaller(context, route, incoming);
     case 'admin':
-      return serveAdmin(given, route, incoming);
+      return serveAdmin(context, route, incoming);
   }
 }
 
@@ -58,43 +41,43 @@ export async function dispatch(
 const maxVisitorBytes = 64 * 1024;
 
 async function serveVisitor(
-  { access }: Dispatch,
+  { checkSameOrigin }: HttpContext,
   route: VisitorRoute,
   incoming: Incoming,
 ): Promise<Response> {
   const { request } = incoming;
-  access.checkSameOrigin(request);
+  checkSameOrigin(request);
   const body = route.body && (await readBody(request, route.body, maxVisitorBytes));
   return send(route, await route.handle({ ...incoming, body }));
 }
 
 async function serveCaller(
-  given: Dispatch,
+  context: HttpContext,
   route: CallerRoute,
   incoming: Incoming,
 ): Promise<Response> {
-  const places = enterLimits(given.limiters, route);
+  const places = enterLimits(context.limiters, route);
   try {
-    const caller = await findCaller(given.access, route, incoming.request);
+    const caller = await findCaller(context, route, incoming.request);
     places.enter(caller);
     // The request has its own time limits, and an answer that is paid for may be late.
     incoming.keepOpen?.();
     const handle = () => route.handle({ ...incoming, caller });
-    return await readWithin(given, route, caller.account_id, handle);
+    return await readWithin(context, route, caller.account_id, handle);
   } finally {
     places.leave();
   }
 }
 
 async function serveAdmin(
-  given: Dispatch,
+  context: HttpContext,
   route: AdminRoute,
   incoming: Incoming,
 ): Promise<Response> {
   const { request, address } = incoming;
-  const person = await findAdmin(given.access, request);
-  const { reader, ...scope } = await checkScope(given.access, route, incoming, person);
-  return readWithin(given, route, reader, async () => {
+  const person = await findAdmin(context, request);
+  const { reader, ...scope } = await checkScope(context, route, incoming, person);
+  return readWithin(context, route, reader, async () => {
     const id = incoming.params['id'] ?? '';
     const filter = route.query && validate(route.query, queryOf(route, incoming, scope.account_id));
     const body = route.body && (await readBody<unknown>(request, route.body));
@@ -104,7 +87,7 @@ async function serveAdmin(
       ...scope,
       ...{ id, filter, body },
       idempotency_key: key === null ? undefined : validate(IdempotencyKey, key),
-      joined: (context) => context,
+      joined: (own) => own,
       is_operator: isOperator(person),
       /** Only a change looks up the client's address. */
       get by() {
@@ -112,7 +95,7 @@ async function serveAdmin(
       },
     };
     const answer = route.keyed
-      ? await changeOnce(given, route, admin, person?.id ?? 'operator token')
+      ? await changeOnce(context, route, admin, person?.id ?? 'operator token')
       : await route.handle(admin);
     await route.after?.();
     return answer;
@@ -136,15 +119,15 @@ function queryOf(
 
 /** A repeated request with the same Idempotency-Key changes nothing more. */
 async function changeOnce(
-  given: Dispatch,
+  context: HttpContext,
   route: AdminRoute,
   request: Parameters<AdminRoute['handle']>[0],
   actor: string,
 ): Promise<Response> {
   const { keyed, method, path, scope, status = 200 } = route;
   const account = scope === 'account_in_query' ? ` ${request.account_id ?? ''}` : '';
-  const { answer, replayed } = await given.changeOnce(
-    given,
+  const { answer, replayed } = await context.dashboardAuth.changeOnce(
+    context,
     {
       actor,
       path: `${method} ${path} ${request.id}${account}`,
@@ -153,8 +136,8 @@ async function changeOnce(
       ...(keyed === 'money' ? { repeatable: true } : {}),
     },
     async ({ database }) => {
-      const joined: AdminRequest<unknown, unknown>['joined'] = (context) =>
-        database === given.database ? context : { ...context, database };
+      const joined: AdminRequest<unknown, unknown>['joined'] = (other) =>
+        database === context.database ? other : { ...other, database };
       return route.handle({ ...request, joined });
     },
   );
@@ -164,7 +147,7 @@ async function changeOnce(
 
 /** Within the limit of an account's reads, after charges are booked, if the row says so. */
 function readWithin(
-  { enterRead, ledger }: Dispatch,
+  { enterRead, ledger }: HttpContext,
   route: Route,
   account: string,
   handle: () => Answer,

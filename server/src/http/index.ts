@@ -1,8 +1,7 @@
 // The parts of http that other modules may use.
-export { type Limiters, makeAdmit, makeReadLimit, makeReportTurns } from './limits.ts';
-export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
+export { makeAdmit, makeReadLimit, makeReportTurns } from './limits.ts';
+export { makeApp, uncaughtErrorResponse } from './app.ts';
 export { makeSameOriginCheck } from './roles.ts';
-export type { Access } from './roles.ts';
 export type { Route } from './route.ts';
 export { makePaidTools } from './routes/api/tools.ts';
 export { servePaid } from './serve-paid.ts';

@@ -6,20 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
 import { watchStream } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
+import type { Admit, HttpContext, Limiters } from './context.ts';
 import { identify } from './roles.ts';
-
-export interface Limiters {
-  all: ConcurrencyLimiter;
-  ofAccounts: ConcurrencyLimiter;
-  /** The requests that wait for others, for example for a job. */
-  waiting: ConcurrencyLimiter;
-}
-
-/** Runs the work of a caller, who is already known or sent this `Authorization` header. */
-export type Admit = <T>(
-  who: Caller | string | null,
-  work: (caller: Caller) => Promise<T>,
-) => Promise<T>;
 
 export function makeAdmit(authenticator: Authenticator, limiters: Limiters): Admit {
   return async (who, work) => {
@@ -75,9 +63,6 @@ function overloaded(): GatewayError {
 const betweenReportsMs = 10;
 const maxReportWaitMs = 10_000;
 
-/** Wait for the result before a report begins. Throws if too many wait. */
-export type ReportTurn = () => Promise<void> | undefined;
-
 /**
  * Reports, lists and descriptions take turns while callers are served: each costs milliseconds of
  * the main thread, and several programs that read in a loop would leave little of it to payments.
@@ -85,7 +70,7 @@ export type ReportTurn = () => Promise<void> | undefined;
 export function makeReportTurns(
   clock: Pick<Clock, 'ticks' | 'sleep'>,
   { all }: Pick<Limiters, 'all'>,
-): ReportTurn {
+): HttpContext['reportTurn'] {
   let next = -Infinity;
   return () => {
     const now = clock.ticks();
@@ -99,11 +84,8 @@ export function makeReportTurns(
 /** A page of the dashboard reads about six reports, lists and exports at once. */
 const maxReads = 16;
 
-/** Counts a read of an account until the returned function is called. */
-export type EnterRead = (account: string) => () => void;
-
 /** So that one account does not delay the others. */
-export function makeReadLimit(): EnterRead {
+export function makeReadLimit(): HttpContext['enterRead'] {
   const limiter = makeOwnerLimiter('reads', maxReads);
   return (account) => {
     if (limiter.enter(account) !== true) throw tooManyReads();

@@ -2,60 +2,47 @@
 // are signed in, operators, and members within the scope of a route of the admin API.
 import { AccountId, GatewayError, type Person } from '@trivium/contract';
 import { z } from 'zod';
-import type { Authenticator } from '../accounts/index.ts';
+import { accountOfKey, type Authenticator, callerFor } from '../accounts/index.ts';
 import type { Author } from '../audit/index.ts';
-import { noDelivery, noWebhook } from '../events/index.ts';
+import { accountOfDelivery, accountOfWebhook, noDelivery, noWebhook } from '../events/index.ts';
 import { isAccessToken } from '../platform/ids.ts';
 import type { Caller } from '../requests/index.ts';
+import type { HttpContext } from './context.ts';
 import { validate } from './middleware/body.ts';
 import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
 
-/** The account of the object in a path: null for the gateway, undefined if there is none. */
-interface Owners {
-  key: (id: string) => Promise<string | undefined>;
-  webhook: (id: string) => Promise<string | null | undefined>;
-  delivery: (id: string) => Promise<string | null | undefined>;
-}
-
-export interface Access {
-  authenticator: Authenticator;
-  isOperator: (token: string) => Promise<boolean>;
-  personOf: (headers: Headers) => Promise<Person | undefined>;
-  checkSameOrigin: SameOriginCheck;
-  /** The caller that a person's request is charged to. Throws for an unknown account. */
-  callerFor: (person: Person, requested: string | undefined) => Promise<Caller>;
-  owners: Owners;
-}
-
 /** A session counts only if the request has no key or token. */
-async function findPerson(access: Access, request: Request): Promise<Person | undefined> {
+async function findPerson(
+  { dashboardAuth, checkSameOrigin }: HttpContext,
+  request: Request,
+): Promise<Person | undefined> {
   const { headers } = request;
   if (headers.has('authorization') || !headers.has('cookie')) return undefined;
-  const person = await access.personOf(headers);
-  if (person) access.checkSameOrigin(request);
+  const person = await dashboardAuth.signIn.personOf(headers);
+  if (person) checkSameOrigin(request);
   return person;
 }
 
 const accountHeader = 'x-trivium-account';
 
 export async function findCaller(
-  access: Access,
+  context: HttpContext,
   { path, signedInOnly, challenge }: CallerRoute,
   request: Request,
 ): Promise<Caller> {
-  const person = await findPerson(access, request);
+  const person = await findPerson(context, request);
   const { headers } = request;
   if (!person) {
     if (signedInOnly) throw notFound(path);
     const authorization = headers.get('authorization');
-    return identify(authorization, access.authenticator, challenge && (() => challenge(request)));
+    return identify(authorization, context.authenticator, challenge && (() => challenge(request)));
   }
   const requested = headers.get(accountHeader) ?? undefined;
   // Requests to the API cost money or change something, except those that only read.
   if (person.role === 'viewer' && request.method !== 'GET') throw readOnly();
   const own = person.account_id;
   if (own !== null && requested !== undefined && requested !== own) throw forbidden();
-  return access.callerFor(person, requested);
+  return callerFor(context, person, requested);
 }
 
 /** `challenge` is given by routes that also accept the access tokens of agents. */
@@ -83,11 +70,14 @@ export async function identify(
 }
 
 /** The signed-in person, or undefined for the holder of the operator token. */
-export async function findAdmin(access: Access, request: Request): Promise<Person | undefined> {
-  const person = await findPerson(access, request);
+export async function findAdmin(
+  context: HttpContext,
+  request: Request,
+): Promise<Person | undefined> {
+  const person = await findPerson(context, request);
   if (person) return person;
   const token = bearerOf(request.headers.get('authorization'));
-  if (token !== undefined && (await access.isOperator(token))) return undefined;
+  if (token !== undefined && (await context.isOperator(token))) return undefined;
   throw unauthorized('Send the operator token as the header Authorization: Bearer ….');
 }
 
@@ -105,7 +95,7 @@ const AccountInQuery = z.object({ account_id: AccountId.optional() });
 
 /** `person` is undefined if the request has the operator token. */
 export async function checkScope(
-  { owners }: Access,
+  context: HttpContext,
   route: AdminRoute,
   { params, query }: Incoming,
   person: Person | undefined,
@@ -130,13 +120,15 @@ export async function checkScope(
       return { reader: account_id ?? operators, account_id };
     }
     case 'key_in_path':
-      if (!isOperator(person)) checkAccess(person, await owners.key(id));
+      if (!isOperator(person)) checkAccess(person, await accountOfKey(context, id));
       return own;
     case 'webhook_in_path':
-      if (!isOperator(person) && !owns(person, await owners.webhook(id))) throw noWebhook(id);
+      if (!isOperator(person) && !owns(person, await accountOfWebhook(context, id)))
+        throw noWebhook(id);
       return own;
     case 'delivery_in_path':
-      if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
+      if (!isOperator(person) && !owns(person, await accountOfDelivery(context, id)))
+        throw noDelivery(id);
       return own;
     case 'person':
       if (!person) throw notAllowed('This is for people who are signed in to the dashboard.');
@@ -210,13 +202,11 @@ function notAllowed(message: string): GatewayError {
 
 const safeMethods = ['GET', 'HEAD'];
 
-type SameOriginCheck = (request: Request) => void;
-
 /**
  * Protects against cross-site request forgery: a request with a session cookie must come from the
  * dashboard, at the public URL if one is set, otherwise at plain http of the requested host.
  */
-export function makeSameOriginCheck(publicUrl: string | undefined): SameOriginCheck {
+export function makeSameOriginCheck(publicUrl: string | undefined): HttpContext['checkSameOrigin'] {
   const configured = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return ({ method, headers }) => {
     if (safeMethods.includes(method)) return;

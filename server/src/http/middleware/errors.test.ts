@@ -2,7 +2,7 @@
 import { test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
 import { makeApp } from '../app.ts';
-import type { AppDependencies } from '../app.ts';
+import type { HttpContext } from '../context.ts';
 import type { Route } from '../route.ts';
 
 const secret = 'postgres://user:password@10.0.0.7/ledger';
@@ -11,7 +11,7 @@ const secret = 'postgres://user:password@10.0.0.7/ledger';
 function makeFailingApp(fail: () => Response | Promise<Response>) {
   const logged: unknown[] = [];
   const routes: Route[] = [{ method: 'GET', path: '/broken', role: 'public', handle: fail }];
-  const dependencies = {
+  const context = {
     log: {
       error: (line: unknown) => void logged.push(line),
       warn: (line: unknown) => void logged.push(line),
@@ -19,8 +19,8 @@ function makeFailingApp(fail: () => Response | Promise<Response>) {
     newRequestId: () => 'req_0123',
     headers: {},
     observe: () => ({ began: () => 0, ended: () => undefined }),
-  } as unknown as AppDependencies;
-  return { app: makeApp(dependencies, routes), logged };
+  } as unknown as HttpContext;
+  return { app: makeApp(context, routes), logged };
 }
 
 const failures: [string, () => Response | Promise<Response>][] = [
