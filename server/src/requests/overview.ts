@@ -122,7 +122,7 @@ export async function readUsageOverview(
 export async function readProviderRecords({
   database,
 }: Pick<KeptLog, 'database'>): Promise<ProviderRecordList> {
-  const sample = await sampleRequests(database.reader, {}, sampleSize);
+  const sample = await sampleRequests(database.reader, sampleSize);
   return { records: recordsOf(sample) };
 }
 

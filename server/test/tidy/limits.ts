@@ -37,10 +37,10 @@ const reasons: Readonly<Record<string, string>> = {
   'requests/store/samples.ts ${Math.trunc(limit)}': 'a sample of the newest requests',
   'requests/store/samples.ts ${Math.trunc(by.keys)}': 'other keys are added up as one',
   'requests/store/samples.ts ${each}': 'a sample of each interval',
-  'requests/store/samples.ts ${maxCounted + 1}': 'above it, days of UTC are reported',
+  'requests/store/samples.ts ${max + 1}':
+    'above it, days of UTC are reported, or the report is refused',
   'requests/store/samples.ts ${maxLatest}': 'a sample of the newest requests',
   'requests/store/usage-sums.ts ${maxGroups + 1}': 'above it, the report is refused',
-  'requests/store/usage-sums.ts ${maxLogRows + 1}': 'above it, the report is refused',
   'requests/store/usage-sums.ts ${maxSums + 1}': 'above it, the report is refused',
   'store/postgres/partitions.ts 1': 'whether there is one',
   'store/expiring.ts $2': 'steps that are repeated until nothing is left',

@@ -7,7 +7,7 @@ import { usd } from '../../billing/core/index.ts';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 
 export interface Part extends Usage {
-  /** The hour or day. */
+  /** The hour or day, or the index of an interval. */
   unit: number;
 }
 

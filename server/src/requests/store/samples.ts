@@ -5,7 +5,6 @@ import {
   orNull,
   query,
   reader,
-  type Row,
   type RowOf,
   type Runner,
   text,
@@ -15,15 +14,12 @@ import {
 } from '../../store/index.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { log } from './requests.ts';
-import { readSums, readUsage, usageByDay } from './usage.ts';
-import type { Usage, UsageSums } from '../core/request-row.ts';
-
-/** Usage of one hour, of one day, or of one interval. */
-interface UnitPart extends Usage {
-  unit: number;
-}
+import { ofUse, readSums, sums, usageByDay } from './usage.ts';
+import type { UsageSums } from '../core/request-row.ts';
+import type { Part } from '../core/series.ts';
 
 const sample = { provider: text, status: whole, error_type: orNull(text), latency_ms: whole };
+const sampled = `coalesce(provider, '') as provider, status, error_type, latency_ms from requests`;
 const readSample = reader(sample);
 
 export interface Sample extends RowOf<typeof sample> {
@@ -49,7 +45,7 @@ export function listUsage(
   on: Runner,
   of: UnitsOf,
   by: 'tool' | 'key' | { keys: number },
-): Promise<UnitPart[]> {
+): Promise<Part[]> {
   if (by === 'tool') return sumUnits(on, of, "'' as key_id, tool, provider");
   if (by === 'key') return sumUnits(on, of, "key_id, '' as tool, '' as provider", '0');
   const costliest = `select key_id from ${usageBy[of.unit]} where account_id = $1 and ${of.unit} >= $2
@@ -58,67 +54,58 @@ export function listUsage(
   return sumUnits(on, of, `${key} as key_id, '' as tool, '' as provider`);
 }
 
-const readUnit = reader({ at: whole });
+const part = { unit: whole, ...ofUse };
+const readPart = reader({ ...part, ...sums });
 
-async function sumUnits(
+function sumUnits(
   on: Runner,
   { unit, account_id, from }: UnitsOf,
   place: string,
   at: string = unit,
-): Promise<UnitPart[]> {
-  const rows = await on.run(
-    `select at, key_id, tool, provider, sum(requests) as requests, sum(refusals) as refusals,
+): Promise<Part[]> {
+  return query.rows(
+    on,
+    readPart,
+    `select unit, key_id, tool, provider, sum(requests) as requests, sum(refusals) as refusals,
        sum(failures) as failures, sum(cost) as cost
-     from (select ${at} as at, ${place}, requests, refusals, failures, cost from ${usageBy[unit]}
+     from (select ${at} as unit, ${place}, requests, refusals, failures, cost from ${usageBy[unit]}
        where account_id = $1 and ${unit} >= $2) as parts
-     group by at, key_id, tool, provider`,
+     group by unit, key_id, tool, provider`,
     [account_id, from],
   );
-  return rows.map((row) => ({ unit: readUnit(row).at, ...readUsage(row) }));
 }
 
 /** The maximum number of log rows that are counted for one report. */
 export const maxCounted = 50_000;
 
 /**
- * Counts the requests of consecutive intervals; the unit of a part is the index of its interval. The
- * store adds up whole intervals, so few rows leave it. Undefined if there are more requests than may
- * be counted.
+ * Counts similar requests of the log, by the columns that `selected` computes. The store adds them
+ * up, so few rows leave it. Undefined if there are more requests than `max`.
  */
-export async function countLogParts(
+export async function countLog<C extends Parameters<typeof reader>[0]>(
   on: Runner,
-  accountId: string,
-  slots: readonly { at: number; until: number }[],
-): Promise<UnitPart[] | undefined> {
-  const [from, ...starts] = slots.map(({ at }) => at);
-  const before = slots.at(-1)?.until;
-  if (from === undefined || before === undefined) return [];
+  columns: C,
+  selected: string,
+  where: ReturnType<typeof whereAll>,
+  max: number,
+): Promise<(RowOf<C> & UsageSums)[] | undefined> {
+  const names = Object.keys(columns).join(', ');
   const rows = await on.run(
-    `select unit, key_id, tool, provider, status, error_type, count(*) as requests,
-       sum(cost) as cost
-     from (select ${placeAmong(starts.length, 4)} as unit, key_id, tool,
-         coalesce(provider, '') as provider, status, error_type, cost
-       from requests where account_id = $1 and created_at >= $2 and created_at < $3
-       limit ${maxCounted + 1}) as part
-     group by unit, key_id, tool, provider, status, error_type`,
-    [accountId, from, before, ...starts],
+    `select ${names}, status, error_type, count(*) as requests, sum(cost) as cost
+     from (select ${selected}, status, error_type, cost from requests${where.text}
+       limit ${max + 1}) as part
+     group by ${names}, status, error_type`,
+    where.values,
   );
-  const parts = rows.map((row) => ({ ...readLogPart(row), ...readOutcomes(row) }));
-  const counted = parts.reduce((sum, { requests }) => sum + requests, 0);
-  return counted > maxCounted ? undefined : parts;
+  const read = reader(columns);
+  const counts = rows.map((row) => ({ ...read(row), ...sumsOf(readCounted(row)) }));
+  return counts.reduce((sum, { requests }) => sum + requests, 0) > max ? undefined : counts;
 }
 
-const readLogPart = reader({ unit: whole, key_id: text, tool: text, provider: text });
-const readCounted = reader({
-  status: whole,
-  error_type: orNull(text),
-  requests: whole,
-  cost: whole,
-});
+const counted = { status: whole, error_type: orNull(text), requests: whole, cost: whole };
+const readCounted = reader(counted);
 
-/** Of similar requests, counted. */
-export function readOutcomes(row: Row): UsageSums {
-  const { status, error_type, requests, cost } = readCounted(row);
+function sumsOf({ status, error_type, requests, cost }: RowOf<typeof counted>): UsageSums {
   const outcome = outcomeOf(status, error_type);
   return {
     requests,
@@ -128,31 +115,38 @@ export function readOutcomes(row: Row): UsageSums {
   };
 }
 
+/** The requests of consecutive intervals; the unit of a part is the index of its interval. */
+export async function countLogParts(
+  on: Runner,
+  accountId: string,
+  slots: readonly { at: number; until: number }[],
+): Promise<Part[] | undefined> {
+  const [from, ...starts] = slots.map(({ at }) => at);
+  const before = slots.at(-1)?.until;
+  if (from === undefined || before === undefined) return [];
+  const filters = [...equal({ account_id: accountId }), ...timeFilters({ from, before })];
+  const selected = `${placeAmong(starts.length)} as unit, key_id, tool,
+    coalesce(provider, '') as provider`;
+  return countLog(on, part, selected, whereAll(filters, starts), maxCounted);
+}
+
 /**
  * SQL that counts how many of `count` ascending times are not later than a request. The first time
  * is `$place`. A binary search: each comparison halves the remaining times.
  */
-function placeAmong(count: number, place: number, passed = 0): string {
+function placeAmong(count: number, place = 1, passed = 0): string {
   if (count === 0) return String(passed);
   const half = Math.floor(count / 2);
   return `case when created_at < $${place + half} then ${placeAmong(half, place, passed)}
     else ${placeAmong(count - half - 1, place + half + 1, passed + half + 1)} end`;
 }
 
-/** The latest requests, of one account or of all, optionally since a given time. */
-export function sampleRequests(
-  on: Runner,
-  { account_id, since }: { account_id?: string; since?: number },
-  limit: number,
-): Promise<Sample[]> {
-  const where = whereAll([...equal({ account_id }), ...timeFilters({ from: since })]);
+/** The latest requests of all accounts. */
+export function sampleRequests(on: Runner, limit: number): Promise<Sample[]> {
   return query.rows(
     on,
     readSample,
-    `select coalesce(provider, '') as provider, status, error_type, latency_ms
-     from requests${where.text}
-     order by created_at desc limit ${Math.trunc(limit)}`,
-    where.values,
+    `select ${sampled} order by created_at desc limit ${Math.trunc(limit)}`,
   );
 }
 
@@ -170,8 +164,7 @@ export function sampleSlots(
   const each = Math.ceil(limit / slots.length);
   const parts = slots.map(
     (_, slot) => `select slot, provider, status, error_type, latency_ms from (
-       select ${slot} as slot, coalesce(provider, '') as provider, status, error_type, latency_ms
-       from requests
+       select ${slot} as slot, ${sampled}
        where account_id = $1 and created_at >= $${2 * slot + 2} and created_at < $${2 * slot + 3}
        order by created_at desc limit ${each}) as sample_${slot}`,
   );

@@ -4,7 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import type { UsageSums } from '../core/request-row.ts';
 import { foldedDay } from '../core/request-row.ts';
 import { readSums, usageByDay } from './usage.ts';
-import { readOutcomes } from './samples.ts';
+import { countLog } from './samples.ts';
 import {
   equal,
   type Filter,
@@ -107,6 +107,8 @@ const logColumns = {
   tags: "coalesce(tags, '')",
 } as const;
 
+const bucket = { bucket: text };
+
 /** The maximum number of log rows that one report reads. */
 export const maxLogRows = 200_000;
 
@@ -118,16 +120,8 @@ export async function sumLog(
   by: keyof typeof logColumns,
 ): Promise<UsageSum[] | undefined> {
   const where = whereAll([...scopeOf(scope), ...timeFilters(range)]);
-  const rows = await on.run(
-    `select bucket, status, error_type, count(*) as requests, sum(cost) as cost from
-       (select ${logColumns[by]} as bucket, status, error_type, cost from requests${where.text}
-        limit ${maxLogRows + 1}) as part
-     group by bucket, status, error_type order by bucket, status`,
-    where.values,
-  );
-  const sums = rows.map((row) => ({ group: readBucket(row).bucket, ...readOutcomes(row) }));
-  const read = sums.reduce((sum, { requests }) => sum + requests, 0);
-  return read > maxLogRows ? undefined : sums;
+  const counts = await countLog(on, bucket, `${logColumns[by]} as bucket`, where, maxLogRows);
+  return counts?.map(({ bucket: group, ...sums }) => ({ group, ...sums }));
 }
 
 const readLooked = reader({ looked: whole });
@@ -150,7 +144,7 @@ function daysOf({ from_day, to_day, ...scope }: UsageFilter): Filter[] {
   return [...scopeOf(scope), first, { text: 'day <= ?', values: [to_day] }];
 }
 
-const readBucket = reader({ bucket: text });
+const readBucket = reader(bucket);
 const readDay = reader({ day: whole });
 
 function readSum(row: Row): UsageSum {

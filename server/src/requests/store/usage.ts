@@ -13,8 +13,8 @@ import {
 } from '../../store/index.ts';
 import { hourOf } from '../core/days.ts';
 
-const ofUse = { key_id: text, tool: text, provider: text };
-const sums = { requests: whole, refusals: whole, failures: whole, cost: whole };
+export const ofUse = { key_id: text, tool: text, provider: text };
+export const sums = { requests: whole, refusals: whole, failures: whole, cost: whole };
 /** Searches and extractions that a provider was paid for, and their total latency. */
 const answers = { answers: whole, answer_ms: whole };
 
@@ -34,7 +34,6 @@ export const usageByDay = `(
   select account_id, hour / 24 as day, key_id, tool, provider, requests, refusals, failures, cost
   from usage_recent) as usage`;
 
-export const readUsage = reader({ ...ofUse, ...sums });
 export const readSums = reader(sums);
 
 /**
