@@ -19,7 +19,7 @@ const mistaken = 0.05;
 /** The share of feedback that is corrected later. */
 const corrected = 0.1;
 
-export interface FeedbackStudy {
+interface FeedbackStudy {
   /** Kendall's tau of the order by feedback against the order by judgements. */
   tau: number;
   /** The same where the loud account cites only one engine, which is not the best. */

@@ -16,7 +16,7 @@ export interface Rankings {
   grades: Map<string, number>[];
 }
 
-export interface MarketEngine {
+interface MarketEngine {
   name: string;
   /** Which retriever ranks for it. */
   retriever: number;
@@ -103,7 +103,7 @@ export function spoil(market: Market, engine: number, rankings: Rankings): Marke
   return assemble(market.name, engines, rankings, 1);
 }
 
-export function shuffle<T>(values: readonly T[], random: () => number): T[] {
+function shuffle<T>(values: readonly T[], random: () => number): T[] {
   return values
     .map((value) => ({ value, key: random() }))
     .toSorted((one, other) => one.key - other.key)

@@ -5,7 +5,7 @@ import { alignedTable } from '../arithmetic.ts';
 import { rules, shadowShares } from './study.ts';
 import type { CollectionResult } from './study.ts';
 
-export interface ChoiceResults {
+interface ChoiceResults {
   date: string;
   collections: CollectionResult[];
 }

@@ -32,7 +32,7 @@ export interface Served {
   price: number;
 }
 
-export interface Simulated {
+interface Simulated {
   /** By the name of the routing. */
   served: Record<string, Served>;
   /** The engine that would have been best for the whole stream. */

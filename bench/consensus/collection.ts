@@ -6,7 +6,7 @@ import type { Collection, Document, Judgement, Parsed, Question } from './judged
 import { parseSmartJudgements, parseSmartRecords } from './smart-format.ts';
 
 /** The study keeps a whole collection in memory, so it refuses larger ones. */
-export const collectionLimits = {
+const collectionLimits = {
   fileBytes: 64 * 1024 * 1024,
   documents: 20_000,
   questions: 2000,

@@ -6,7 +6,7 @@ import { makeLatentSpace } from './latent-space.ts';
 import { characterGrams, stemmedWords, words } from './terms.ts';
 
 /** All documents that match a question at all, the best first, by their position. */
-export type Retriever = (question: string) => number[];
+type Retriever = (question: string) => number[];
 
 /** The usual settings of the literature; none was tuned on any collection. */
 const bm25Saturation = 1.2;

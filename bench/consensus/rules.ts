@@ -1,7 +1,7 @@
 // The ways to merge ranked lists that the study compares, all under fusion's rule of survival.
 
 /** The ranks of a page with the members of a panel. */
-export interface Standing {
+interface Standing {
   page: number;
   /** One for each member that listed the page. */
   ranks: number[];

@@ -10,7 +10,7 @@ export interface Program {
   end: () => Promise<void>;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   command: readonly [string, ...string[]];
   env?: Readonly<Record<string, string>>;
   /** The URL it listens on, if it does not print it. */

@@ -15,7 +15,7 @@ export async function receiveFile(chunks: AsyncIterable<Uint8Array> | null): Pro
   return { bytes, sha256: hash.digest('hex') };
 }
 
-export type FormEntry = [name: string, value: string | ReceivedFile];
+type FormEntry = [name: string, value: string | ReceivedFile];
 
 /** The fields and files of a form in parts, in the order in which they end. */
 export async function receiveForm(request: Request): Promise<FormEntry[]> {

@@ -16,7 +16,7 @@ export const admin = createAdminClient({
   fetch: (input, init) => sessionFetch(input, { ...init, headers: new Headers(init.headers) }),
 });
 
-export interface GatewayClient {
+interface GatewayClient {
   client: Client;
   /** Why the last fusion kept its pages, as the gateway explained it. */
   explanation: () => string | null;

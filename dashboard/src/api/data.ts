@@ -17,7 +17,7 @@ export interface Loaded<T> {
 }
 
 /** The kind of data, which changes refer to, and what was asked for. */
-export type DataKey = readonly [kind: string, ...asked: unknown[]];
+type DataKey = readonly [kind: string, ...asked: unknown[]];
 
 interface State {
   data?: unknown;

@@ -16,7 +16,7 @@ import { reportChange } from './data.ts';
 import { errorFrom } from './errors.ts';
 import { reportLostSession } from './session-events.ts';
 
-export interface AccessRequest {
+interface AccessRequest {
   client_name: string;
   /** The host or scheme that the browser is redirected to. */
   returns_to: string;
@@ -28,7 +28,7 @@ export interface Redirect {
   redirect_to: string;
 }
 
-export type ConsentQuery = Readonly<Record<string, string>>;
+type ConsentQuery = Readonly<Record<string, string>>;
 
 export const readSession = () => send<SessionView>('GET', '/admin/v1/session');
 

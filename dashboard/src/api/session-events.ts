@@ -3,7 +3,7 @@
 /**
  * `lost`: the gateway answered that the session has ended. `in`, `out`: a person signed in or out.
  */
-export type SessionChange = 'lost' | 'in' | 'out';
+type SessionChange = 'lost' | 'in' | 'out';
 
 const listeners = new Set<(change: SessionChange) => void>();
 let opened: BroadcastChannel | undefined;

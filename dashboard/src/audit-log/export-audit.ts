@@ -19,7 +19,7 @@ export async function exportAudit(filters: AuditFilters, names: Names): Promise<
   saveFile(auditCsv(entries, names), 'trivium-audit-log.csv', 'text/csv');
 }
 
-export function auditCsv(entries: readonly AuditEntry[], names: Names): string {
+function auditCsv(entries: readonly AuditEntry[], names: Names): string {
   return csvText([
     ['time', 'change', 'by', 'from', 'account', 'of', 'of_id', 'what', 'id'],
     ...entries.map((entry) => [

@@ -60,7 +60,7 @@ export function UsageBars({ title, lines, hrefOf }: UsageBarsProps) {
   );
 }
 
-export interface LatencyLine {
+interface LatencyLine {
   id: string;
   name: string;
   requests: number;

@@ -8,7 +8,7 @@ import type { PagedList } from './pager.tsx';
 
 type Page<K extends string, R> = Readonly<Record<K, R[]>> & ListEnd;
 
-export interface LiveRows {
+interface LiveRows {
   /** How many new rows are held back. */
   waiting: number;
   showWaiting: () => void;

@@ -14,7 +14,7 @@ export interface JsonSchema {
   $ref?: string;
 }
 
-export type FieldKind = 'text' | 'choice' | 'number' | 'switch' | 'list' | 'date' | 'json';
+type FieldKind = 'text' | 'choice' | 'number' | 'switch' | 'list' | 'date' | 'json';
 
 export interface FieldSpec {
   /** The dotted path of the field in the API. */

@@ -17,7 +17,7 @@ const maxEntries = 50;
 const maxChars = 20_000;
 const maxErrorChars = 200;
 
-export interface HistoryStore {
+interface HistoryStore {
   read: () => HistoryEntry[];
   add: (entry: HistoryEntry) => HistoryEntry[];
   clear: () => void;

@@ -5,7 +5,7 @@ import { share } from '../format.ts';
 import { intervalsOf } from '../usage/usage-figures.ts';
 import type { Days } from '../usage/usage-figures.ts';
 
-export interface UptimeDay {
+interface UptimeDay {
   day: string;
   /** Requests that reached it. */
   called: number;

@@ -8,7 +8,7 @@ import type { LazyPage } from './lazy-page.ts';
 import { Link } from './router.tsx';
 import { useIsOperator, useMayChange } from './session.tsx';
 
-export interface PageEntry {
+interface PageEntry {
   path: string;
   title: string;
   icon?: IconName;

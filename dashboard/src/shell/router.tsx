@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 
-export interface PageLocation {
+interface PageLocation {
   path: string;
   query: URLSearchParams;
 }

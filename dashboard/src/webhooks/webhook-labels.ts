@@ -5,7 +5,7 @@ import type { Tone } from '../components/basics.tsx';
 type GatewayEvent = Extract<SubscribableEvent, `provider.${string}`>;
 type AccountEvent = Exclude<SubscribableEvent, GatewayEvent>;
 
-export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
+const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
   'job.completed': 'Transcription ready',
   'job.failed': 'Transcription failed',
   'balance.low': 'Low balance',
@@ -15,7 +15,7 @@ export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
   'key.revoked': 'Key revoked',
 };
 
-export const gatewayEventLabels: Readonly<Record<GatewayEvent, string>> = {
+const gatewayEventLabels: Readonly<Record<GatewayEvent, string>> = {
   'provider.unhealthy': 'Provider unhealthy',
   'provider.recovered': 'Provider recovered',
   'provider.unusable_duration': 'No usable duration',

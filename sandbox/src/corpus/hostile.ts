@@ -2,7 +2,7 @@
 // and the ways in which a page hides a sentence. No search finds them.
 import type { SourcePage } from './page.ts';
 
-export interface HostilePage {
+interface HostilePage {
   /** The class that a check of the page must find. */
   signal: string;
   /** Where and how the page contains it. */

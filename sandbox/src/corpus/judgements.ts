@@ -2,7 +2,7 @@
 // were assigned before any engine was run, so that its results could not influence them.
 
 /** 3 answers the query, 2 covers much of it, 1 touches it; pages that are not listed are 0. */
-export type Grade = 1 | 2 | 3;
+type Grade = 1 | 2 | 3;
 
 export type Judgement = { query: string; relevant: Readonly<Record<string, Grade>> };
 

@@ -19,7 +19,7 @@ export type Work = {
   number: number;
 };
 
-export type SpeechSpeed = {
+type SpeechSpeed = {
   /**
    * How long every recording takes. By default, a minute of audio takes about one second, and an
    * hour about three.
