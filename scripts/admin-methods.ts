@@ -21,7 +21,7 @@ export interface Method {
   doc: readonly string[];
   keyed: boolean;
   /** The fields of the query, if the method takes filters. */
-  query: { name: string; fields: Fields; required: readonly string[] } | undefined;
+  query: Query | undefined;
   /** Whether the query has only the account. */
   isOfAccount: boolean;
   body: Body | undefined;
@@ -32,11 +32,14 @@ export interface Method {
   fixed?: Readonly<Record<string, unknown>>;
 }
 
-export interface Body {
+export interface Query {
   name: string;
-  description: string;
   fields: Fields;
   required: readonly string[];
+}
+
+export interface Body extends Query {
+  description: string;
   hasDefaults: boolean;
 }
 
@@ -75,6 +78,15 @@ export const methods: readonly Method[] = Object.entries<Operation>(operations).
     return [method, ...others];
   },
 );
+
+const listed = methods.find(({ entries, query }) => entries && query)?.query?.fields ?? {};
+/** What pages through a list is the same for all lists. */
+export const pageFields: Fields = Object.fromEntries(
+  Object.entries(listed).filter(([name]) => name === 'cursor' || name === 'limit'),
+);
+export const isPaged = ({ fields }: Query) => Object.keys(pageFields).every((one) => one in fields);
+export const ownFields = ({ fields }: Query): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in pageFields)));
 
 function methodOf(key: string, operation: Operation): Method | undefined {
   const { id, resource, verb, keyed, body, answer } = operation;

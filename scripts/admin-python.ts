@@ -2,8 +2,8 @@
 import { eventTypes } from '@trivium/contract';
 import { operations, resources } from '@trivium/contract/operations';
 import type { Resource } from '@trivium/contract/operations';
-import { methods, queryOf, schemas } from './admin-methods.ts';
-import type { Body, Fields, Method } from './admin-methods.ts';
+import { isPaged, methods, ownFields, pageFields, queryOf, schemas } from './admin-methods.ts';
+import type { Body, Fields, Method, Query } from './admin-methods.ts';
 import { docText, isNullable, nameIn } from './python-models.ts';
 import type { Schema } from './python-models.ts';
 
@@ -37,7 +37,6 @@ const passedOn: Readonly<Record<string, readonly [fields: string, checked: strin
 const open = new Set(['action', 'error_type', 'outcome', 'status']);
 const maxValues = 8;
 
-type Query = NonNullable<Method['query']>;
 const filtersOf = ({ name }: Query) => name.replace('Kind', '').replace('Query', 'Filters');
 const hasFilters = ({ isOfAccount }: Method) => !isOfAccount;
 
@@ -56,11 +55,15 @@ export function pythonFields(): string {
     ...own,
     ...methods.flatMap((one) => (one.query && hasFilters(one) ? [one.query] : [])),
   ];
-  const filters = queries.map((query) =>
-    classOf(`class ${filtersOf(query)}(TypedDict, total=False):`, undefined, query.fields, (name) =>
-      query.required.includes(name) ? '' : ' | None',
-    ),
-  );
+  const filterClass = (name: string, base: string, fields: Fields, required: readonly string[]) =>
+    classOf(`class ${name}(${base}, total=False):`, undefined, fields, (field) =>
+      required.includes(field) ? '' : ' | None',
+    );
+  const filters = queries.map((query) => {
+    const base = isPaged(query) ? 'PageFilters' : 'TypedDict';
+    return filterClass(filtersOf(query), base, ownFields(query), query.required);
+  });
+  filters.unshift(filterClass('PageFilters', 'TypedDict', pageFields, []));
   const bodies = new Map(methods.flatMap(({ body }) => (body ? [[body.name, body]] : [])));
   const policy = Object.fromEntries(
     Object.entries(bodies.get('AccountRequest')?.fields ?? {}).filter(([name]) => name !== 'name'),
@@ -118,7 +121,7 @@ function classOf(
 }
 
 function describe({ description = '', default: value }: Schema): string {
-  return value === undefined || value === null
+  return value === undefined || value === null || value === ''
     ? description
     : `${description} Default: ${String(value)}.`;
 }

@@ -4,8 +4,8 @@ import { operations, resources } from '@trivium/contract/operations';
 import type { Resource } from '@trivium/contract/operations';
 import { auditActions, errorTypes, eventTypes, outcomes } from '@trivium/contract';
 import { typeOf } from '../sdk/build/types-of-schemas.ts';
-import { methods, queryOf, schemas } from './admin-methods.ts';
-import type { Body, Method } from './admin-methods.ts';
+import { isPaged, methods, ownFields, pageFields, queryOf, schemas } from './admin-methods.ts';
+import type { Body, Fields, Method, Query } from './admin-methods.ts';
 import { projectRoot } from './command.ts';
 import type { Schema } from './python-models.ts';
 
@@ -39,8 +39,6 @@ const filterNames: Readonly<Record<string, string>> = {
   UsageQuery: 'AccountUsageFilters',
 };
 
-type Query = NonNullable<Method['query']>;
-
 function filtersOf({ name }: Query): string {
   return filterNames[name] ?? name.replace('Query', 'Filters');
 }
@@ -55,21 +53,20 @@ function filtersFile(): string {
     method.query !== undefined && hasFilters(method) ? [method.query] : [],
   );
   const types = [...own, ...queries].map((query) => {
-    const fields = Object.entries(query.fields).map(([name, field]) => {
-      const mark = query.required.includes(name) ? '' : '?';
-      const absent = mark === '' ? '' : ' | undefined';
-      return `${comment([withDefault(field)])}${name}${mark}: ${filterType(field)}${absent};\n`;
-    });
-    return `export interface ${filtersOf(query)} {\n${fields.join('')}}\n`;
+    const name = filtersOf(query) + (isPaged(query) ? ' extends PageFilters' : '');
+    return filterInterface(name, ownFields(query), query.required);
   });
-  const text = types.join('\n');
+  const text = [filterInterface('PageFilters', pageFields, []), ...types].join('\n');
   const named = enumNames.map(([name]) => name).filter((name) => text.includes(` ${name} `));
-  return [
-    note,
-    `import type { ${named.join(', ')} } from '@trivium/contract';\n`,
-    `export type PageFilters = Pick<AccountFilters, 'limit' | 'cursor'>;\n`,
-    text,
-  ].join('\n');
+  return [note, `import type { ${named.join(', ')} } from '@trivium/contract';\n`, text].join('\n');
+}
+
+function filterInterface(name: string, fields: Fields, required: readonly string[]): string {
+  const lines = Object.entries(fields).map(([field, schema]) => {
+    const [mark, absent] = required.includes(field) ? ['', ''] : ['?', ' | undefined'];
+    return `${comment([withDefault(schema)])}${field}${mark}: ${filterType(schema)}${absent};\n`;
+  });
+  return `export interface ${name} {\n${lines.join('')}}\n`;
 }
 
 const enumNames: readonly (readonly [string, readonly string[]])[] = [

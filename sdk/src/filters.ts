@@ -1,7 +1,12 @@
 // Written by scripts/clients.ts from the operations: do not edit.
 import type { AuditAction, ErrorType, EventType } from '@trivium/contract';
 
-export type PageFilters = Pick<AccountFilters, 'limit' | 'cursor'>;
+export interface PageFilters {
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
+}
 
 export interface UsageFilters {
   /**
@@ -19,25 +24,17 @@ export interface UsageFilters {
   interval?: 'day' | undefined;
 }
 
-export interface JobFilters {
+export interface JobFilters extends PageFilters {
   /** Only jobs in this state. */
   status?: 'queued' | 'running' | 'completed' | 'failed' | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
-export interface AccountFilters {
+export interface AccountFilters extends PageFilters {
   /** Only accounts whose name or id contains this text, in upper or lower case. */
   text?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
-export interface RequestFilters {
+export interface RequestFilters extends PageFilters {
   /** Only this request: its id, the id of its answer (srch_…, ext_…), or of its job. */
   id?: string | undefined;
   /** Only requests whose query contains this text, in upper or lower case. */
@@ -62,10 +59,6 @@ export interface RequestFilters {
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
   to?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
 export interface ErrorFilters {
@@ -98,7 +91,7 @@ export interface AnswerFilters {
   account_id?: string | undefined;
 }
 
-export interface TransferFilters {
+export interface TransferFilters extends PageFilters {
   /** The id of an account. */
   account_id?: string | undefined;
   /** The id of an API key. */
@@ -109,10 +102,6 @@ export interface TransferFilters {
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
   to?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
 export interface AccountUsageFilters {
@@ -147,7 +136,7 @@ export interface ScorecardFilters {
   weeks?: number | undefined;
 }
 
-export interface AccountJobFilters {
+export interface AccountJobFilters extends PageFilters {
   /** Only this job. */
   id?: string | undefined;
   /** The id of an account. */
@@ -156,10 +145,6 @@ export interface AccountJobFilters {
   status?: 'queued' | 'running' | 'completed' | 'failed' | undefined;
   /** Only jobs of this provider. */
   provider?: 'stt_a' | 'stt_b' | 'stt_c' | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
 export interface OverviewFilters {
@@ -171,7 +156,7 @@ export interface OverviewFilters {
   zone?: string | undefined;
 }
 
-export interface AuditFilters {
+export interface AuditFilters extends PageFilters {
   /** The id of an account. */
   account_id?: string | undefined;
   /** Only changes of this kind. */
@@ -186,22 +171,14 @@ export interface AuditFilters {
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
   to?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
-export interface WebhookFilters {
+export interface WebhookFilters extends PageFilters {
   /** The id of an account. */
   account_id?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }
 
-export interface DeliveryFilters {
+export interface DeliveryFilters extends PageFilters {
   /** The id of an account. */
   account_id?: string | undefined;
   /** The id of an endpoint. */
@@ -212,8 +189,4 @@ export interface DeliveryFilters {
   state?: 'pending' | 'delivered' | 'failed' | undefined;
   /** Only deliveries about this job or key. */
   subject?: string | undefined;
-  /** next_cursor of the previous page. */
-  cursor?: string | undefined;
-  /** The maximum number of entries per page. Default: 50. */
-  limit?: number | undefined;
 }

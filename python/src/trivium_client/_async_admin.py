@@ -749,7 +749,7 @@ class AsyncAdminWebhooks(_Part):
                 account: job.completed, job.failed, balance.low, cap.reached, budget.reached,
                 key.created, key.revoked. One without an account receives provider.unhealthy,
                 provider.recovered, provider.unusable_duration.
-            description: A note for people to read. Default: .
+            description: A note for people to read.
             idempotency_key: Generated for each call unless given. A call repeated with it
                 takes effect once.
         """

@@ -13,6 +13,13 @@ from .requests import ProviderId, TranscriptionEngine, strict_fields
 Event = AccountEvent | GatewayEvent
 
 
+class PageFilters(TypedDict, total=False):
+    cursor: str | None
+    """next_cursor of the previous page."""
+    limit: int | None
+    """The maximum number of entries per page. Default: 50."""
+
+
 class OwnUsageFilters(TypedDict, total=False):
     by: Literal["day", "tool", "provider", "key", "tag"] | str | None
     """What to group by: day, tool, provider, key, tag (the names of tags), or tag:NAME. Default:
@@ -27,25 +34,17 @@ class OwnUsageFilters(TypedDict, total=False):
     """Adds daily values for each group."""
 
 
-class OwnJobFilters(TypedDict, total=False):
+class OwnJobFilters(PageFilters, total=False):
     status: Literal["queued", "running", "completed", "failed"] | str | None
     """Only jobs in this state."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
-class AccountFilters(TypedDict, total=False):
+class AccountFilters(PageFilters, total=False):
     text: str | None
     """Only accounts whose name or id contains this text, in upper or lower case."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
-class RequestFilters(TypedDict, total=False):
+class RequestFilters(PageFilters, total=False):
     id: str | None
     """Only this request: its id, the id of its answer (srch_…, ext_…), or of its job."""
     text: str | None
@@ -70,10 +69,6 @@ class RequestFilters(TypedDict, total=False):
     """The first day, in UTC, or the start time."""
     to: date | str | None
     """The last day, in UTC, or the end time, which is excluded."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
 class ErrorFilters(TypedDict, total=False):
@@ -101,7 +96,7 @@ class ErrorFilters(TypedDict, total=False):
     """The last day, in UTC, or the end time, which is excluded."""
 
 
-class TransferFilters(TypedDict, total=False):
+class TransferFilters(PageFilters, total=False):
     account_id: str | None
     """The id of an account."""
     key_id: str | None
@@ -112,10 +107,6 @@ class TransferFilters(TypedDict, total=False):
     """The first day, in UTC, or the start time."""
     to: date | str | None
     """The last day, in UTC, or the end time, which is excluded."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
 class UsageFilters(TypedDict, total=False):
@@ -146,7 +137,7 @@ class ScorecardFilters(TypedDict, total=False):
     """How many weeks, ending today. Default: 12."""
 
 
-class JobFilters(TypedDict, total=False):
+class JobFilters(PageFilters, total=False):
     id: str | None
     """Only this job."""
     account_id: str | None
@@ -155,10 +146,6 @@ class JobFilters(TypedDict, total=False):
     """Only jobs in this state."""
     provider: TranscriptionEngine | None
     """Only jobs of this provider."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
 class OverviewFilters(TypedDict, total=False):
@@ -170,7 +157,7 @@ class OverviewFilters(TypedDict, total=False):
     """The time zone of the days, such as Europe/Berlin. Default: UTC."""
 
 
-class AuditFilters(TypedDict, total=False):
+class AuditFilters(PageFilters, total=False):
     account_id: str | None
     """The id of an account."""
     action: str | None
@@ -185,22 +172,14 @@ class AuditFilters(TypedDict, total=False):
     """The first day, in UTC, or the start time."""
     to: date | str | None
     """The last day, in UTC, or the end time, which is excluded."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
-class WebhookFilters(TypedDict, total=False):
+class WebhookFilters(PageFilters, total=False):
     account_id: str | None
     """The id of an account."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
-class DeliveryFilters(TypedDict, total=False):
+class DeliveryFilters(PageFilters, total=False):
     account_id: str | None
     """The id of an account."""
     webhook_id: str | None
@@ -211,10 +190,6 @@ class DeliveryFilters(TypedDict, total=False):
     """Only deliveries in this state."""
     subject: str | None
     """Only deliveries about this job or key."""
-    cursor: str | None
-    """next_cursor of the previous page."""
-    limit: int | None
-    """The maximum number of entries per page. Default: 50."""
 
 
 @strict_fields
@@ -368,7 +343,7 @@ class WebhookRequest(TypedDict, total=False):
     job.failed, balance.low, cap.reached, budget.reached, key.created, key.revoked. One without an
     account receives provider.unhealthy, provider.recovered, provider.unusable_duration."""
     description: str | None
-    """A note for people to read. Default: ."""
+    """A note for people to read."""
 
 
 @strict_fields
