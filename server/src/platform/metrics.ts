@@ -54,9 +54,15 @@ type MeterName = keyof typeof meters;
 /** In ms. prom-client's default of 10 would wake an idle gateway a hundred times a second. */
 const eventLoopMonitoringPrecision = 100;
 
+/** Bun has no such spaces, and would collect all garbage at each scrape to describe them. */
+const heapSpaces = ['total', 'used', 'available'].map(
+  (figure) => `nodejs_heap_space_size_${figure}_bytes`,
+);
+
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
+  for (const name of heapSpaces) registry.removeSingleMetric(name);
   const made = {
     request: registerMeter(registry, meters.request),
     upstream: registerMeter(registry, meters.upstream),
