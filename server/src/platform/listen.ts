@@ -1,5 +1,6 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops, and long responses on
 // their way to clients.
+import { wholeEnd } from '@trivium/shared/whole-end';
 import type { ByteBudget } from './byte-budget.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { machine } from './machine.ts';
@@ -249,7 +250,8 @@ export function makeUnsentResponses(
       // Throwing here closes the connection before the end of the response.
       if (text === undefined) throw new Error('the client took too long to read its response');
       if (one.left === 0) return undefined;
-      const piece = pieceOf(text, text.length - one.left);
+      const from = text.length - one.left;
+      const piece = text.slice(from, wholeEnd(text, from + pieceChars));
       one.left -= piece.length;
       unsent -= piece.length;
       one.progressAt = clock.ticks();
@@ -289,10 +291,3 @@ function isStalled({ progressAt, startedAt, chars, left }: UnsentResponse, now: 
 }
 
 const encoder = new TextEncoder();
-
-/** The two halves of a surrogate pair stay together. */
-function pieceOf(text: string, from: number): string {
-  const end = from + pieceChars;
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return text.slice(from, isSplit ? end - 1 : end);
-}

@@ -1,5 +1,6 @@
 // Redacts this deployment's credentials in everything that a provider sends, once, on arrival, so
 // that nothing that is answered, logged or stored afterwards can contain them.
+import { wholeEnd } from '@trivium/shared/whole-end';
 import type { Sent } from '../platform/http-client.ts';
 import type { Upstream } from '../settings/index.ts';
 import { keysOf } from './guard.ts';
@@ -83,7 +84,7 @@ function redactPieces(anchor: RegExp, pattern: RegExp, longest: number): PieceRe
       const text = kept + piece;
       const found = anchor.test(text);
       const end = found ? endOfLast(text, pattern) : 0;
-      const cut = wholeCharacters(text, Math.max(end, text.length - longest + 1));
+      const cut = wholeEnd(text, Math.max(end, text.length - longest + 1));
       kept = text.slice(cut);
       const ready = text.slice(0, cut);
       return found ? ready.replace(pattern, mark) : ready;
@@ -100,12 +101,6 @@ function endOfLast(text: string, pattern: RegExp): number {
   let end = 0;
   for (const found of text.matchAll(pattern)) end = found.index + found[0].length;
   return end;
-}
-
-/** Does not split a surrogate pair. */
-function wholeCharacters(text: string, cut: number): number {
-  const before = text.charCodeAt(cut - 1);
-  return before >= 0xd800 && before <= 0xdbff ? cut - 1 : cut;
 }
 
 /** The credential itself, its escaped forms for JSON, URLs and HTML, and its base64 forms. */

@@ -1,6 +1,7 @@
 // Shortens texts: to the passages of a page that answer a query (BM25 over its paragraphs), or to a
 // budget of tokens, at the end of a sentence or of a word.
 import { shareBudget } from '@trivium/shared/share-budget';
+import { wholeEnd } from '@trivium/shared/whole-end';
 
 const k1 = 1.2;
 const b = 0.75;
@@ -83,13 +84,9 @@ export function cutAtSentence(text: string): string {
   for (const match of text.matchAll(endOfSentence)) end = match.index + match[0].length;
   if (end * 2 >= text.length) return text.slice(0, end).trimEnd();
   const space = text.lastIndexOf(' ');
-  return space * 2 >= text.length ? text.slice(0, space) : withoutHalf(text);
-}
-
-/** Drops the first half of a character that has two code units. */
-function withoutHalf(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+  return space * 2 >= text.length
+    ? text.slice(0, space)
+    : text.slice(0, wholeEnd(text, text.length));
 }
 
 const maxPiece = 1000;
@@ -116,10 +113,7 @@ function endOfPiece(text: string, from: number): number {
       text[at] === ' ' && !isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at + 1));
     if (isBetweenWords) return at;
   }
-  const end = from + maxRun;
-  const last = text.charCodeAt(end - 1);
-  // A surrogate pair is not split.
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+  return wholeEnd(text, from + maxRun);
 }
 
 function isSpace(code: number): boolean {
@@ -164,8 +158,8 @@ export function fitUncounted(texts: readonly RankedText[], budget: number): CutT
     budget,
   );
   return texts.flatMap(({ text }, at): CutTexts => {
-    const kept = Math.floor((shares[at] ?? 0) / 3);
-    return kept < text.length ? [[at, withoutHalf(text.slice(0, kept))]] : [];
+    const length = Math.floor((shares[at] ?? 0) / 3);
+    return length < text.length ? [[at, text.slice(0, wholeEnd(text, length))]] : [];
   });
 }
 

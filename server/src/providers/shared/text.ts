@@ -1,4 +1,5 @@
 // Cleans titles and snippets: decodes entities and removes highlight tags.
+import { wholeEnd } from '@trivium/shared/whole-end';
 
 /** Plain text from a vendor's title or snippet. Undefined if nothing is left. */
 export function plain(text: unknown): string | undefined {
@@ -114,7 +115,5 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 /** Cuts at an exact number of characters, never in the middle of one. */
 export function cutTo(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
+  return text.slice(0, wholeEnd(text, maxChars));
 }

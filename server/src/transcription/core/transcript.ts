@@ -1,6 +1,7 @@
 // Turns a vendor's transcript into the job's result: the text is unchanged, speakers are
 // renumbered, and the price follows from the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
+import { wholeEnd } from '@trivium/shared/whole-end';
 import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
 import type { ReadWord, TranscriptReading } from './submission.ts';
 
@@ -162,17 +163,12 @@ function cutText(text: string): string[] {
   const parts: string[] = [];
   let at = 0;
   while (at < text.length) {
-    let end = Math.min(at + charsPerPart, text.length);
-    // Do not split a surrogate pair: each part is stored as a separate text.
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    // Each part is stored as a separate text.
+    const end = at + charsPerPart < text.length ? wholeEnd(text, at + charsPerPart) : text.length;
     parts.push(text.slice(at, end));
     at = end;
   }
   return parts;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function joinShort(parts: readonly string[]): string[] {
