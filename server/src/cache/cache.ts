@@ -102,10 +102,10 @@ const makingMs = 15_000;
 function cacheUse(
   { metrics, settings }: CacheContext,
   state: CacheState,
-  { cache_seconds: seconds, caller, tool, room }: CurrentRequest,
+  { cache_seconds: seconds, is_estimate: isEstimate, caller, tool, room }: CurrentRequest,
   read: (text: string) => unknown,
 ): CacheUse | undefined {
-  if (!seconds || tool === 'transcription') return undefined;
+  if (!seconds || isEstimate || tool === 'transcription') return undefined;
   const { account_id, policy } = caller;
   // The domains that the policy allows, as text. Different rules have different entries.
   const rules = policy?.pageRules === undefined ? [] : [policy.pageRules];

@@ -84,17 +84,14 @@ export async function checkedPages(
     foreignTexts,
     keep,
   );
-  let [at, kept] = [0, 0];
+  const passed = items.values();
+  let at = -1;
   const checked = answers.map((answer): PageAnswer => {
     if (!answer.ok) return answer;
-    const reason = blocked.get(at);
     at += 1;
-    if (reason !== undefined) {
-      return { ok: false, url: answer.page.url, error: `blocked by the content mode: ${reason}` };
-    }
-    const page = items[kept] ?? answer.page;
-    kept += 1;
-    return { ok: true, page };
+    const reason = blocked.get(at);
+    if (reason === undefined) return { ok: true, page: passed.next().value ?? answer.page };
+    return { ok: false, url: answer.page.url, error: `blocked by the content mode: ${reason}` };
   });
   return { answers: checked, warnings };
 }

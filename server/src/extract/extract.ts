@@ -45,9 +45,7 @@ export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, P
   return {
     plan: (request, currentRequest) => {
       const chosen = choose(context, request, currentRequest);
-      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
-      const mayUse = !!seconds && !isEstimate;
-      const use = mayUse ? context.cache?.useFor(currentRequest, readPage) : undefined;
+      const use = context.cache?.useFor(currentRequest, readPage);
       return use
         ? planCached(context, request, currentRequest, chosen, cachedPages(use, request))
         : plan(context, request, currentRequest, chosen);

@@ -12,7 +12,7 @@ interface Values {
   excerpts: { max_per_url?: number; max_chars_per_excerpt?: number };
 }
 
-type Table = Readonly<Record<string, { is: keyof Values; always?: true }>>;
+type Table = Readonly<Record<string, { is: keyof Values; always?: true; absent?: unknown }>>;
 
 /** Contains only granted values. Those of `always` are in every ask. */
 type Ask<T extends Table> = {
@@ -45,7 +45,7 @@ const search = {
 /** Every extraction parameter, in the order of the interface. */
 const extract = {
   query: { is: 'text' },
-  'content.full_text': { is: 'flag', always: true },
+  'content.full_text': { is: 'flag', always: true, absent: true },
   'content.max_chars': { is: 'number' },
   'content.excerpts': { is: 'excerpts' },
   'content.summary': { is: 'flag' },
@@ -68,9 +68,6 @@ const transcribe = {
 export type SearchAsk = Ask<typeof search>;
 export type ExtractAsk = Ask<typeof extract>;
 export type TranscribeAsk = Ask<typeof transcribe>;
-type SearchParam = keyof typeof search;
-type ExtractParam = keyof typeof extract;
-type TranscribeParam = keyof typeof transcribe;
 
 export const paramsOf = {
   search: Object.keys(search),
@@ -107,57 +104,43 @@ const isValue: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
   excerpts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-export function searchAsks(request: SearchRequest): Asks {
-  return present({
-    query: request.query,
-    max_results: request.max_results,
-    mode: request.mode,
-    include_domains: request.include_domains,
-    exclude_domains: request.exclude_domains,
-    published_after: request.published_after,
-    published_before: request.published_before,
-    freshness: request.freshness,
-    'content.full_text': request.content?.full_text,
-    'content.summary': request.content?.summary,
-    'content.snippets.max_per_result': request.content?.snippets?.max_per_result,
-    'content.snippets.max_chars_per_snippet': request.content?.snippets?.max_chars_per_snippet,
-    'locale.country': isoCountry(request.locale?.country),
-    'locale.language': request.locale?.language,
-    category: request.category,
-    safe_search: request.safe_search,
-    offset: request.offset,
-  } satisfies Record<SearchParam, unknown>);
+/** What a request asks for. The names of the parameters are their paths in the request. */
+function asksIn(table: Table): (request: object) => Record<string, unknown> {
+  const rows = Object.entries(table).map(([param, row]) => ({
+    param,
+    path: param.split('.'),
+    absent: row.absent,
+  }));
+  return (request) => {
+    const asks: Record<string, unknown> = {};
+    for (const { param, path, absent } of rows) {
+      let value: unknown = request;
+      for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name];
+      value ??= absent;
+      if (value !== undefined) asks[param] = value;
+    }
+    return asks;
+  };
 }
 
-/** The one code that people use although it is not a country code. */
-function isoCountry(code: string | undefined): string | undefined {
-  return code?.toUpperCase() === 'UK' ? 'GB' : code;
+const askedOfSearch = asksIn(search);
+const askedOfExtract = asksIn(extract);
+const askedOfTranscribe = asksIn(transcribe);
+
+export function searchAsks(request: SearchRequest): Asks {
+  const asks = askedOfSearch(request);
+  // The one code that people use although it is not a country code.
+  if (request.locale?.country?.toUpperCase() === 'UK') asks['locale.country'] = 'GB';
+  return asks;
 }
 
 export function extractAsks(request: ExtractRequest): Asks {
-  return present({
-    query: request.query,
-    'content.full_text': request.content?.full_text ?? true,
-    'content.max_chars': request.content?.max_chars,
-    'content.excerpts': request.content?.excerpts,
-    'content.summary': request.content?.summary,
-    'content.format': request.content?.format,
-    include_links: request.include_links,
-    include_images: request.include_images,
-    max_age_hours: request.max_age_hours,
-    timeout_ms: request.timeout_ms,
-  } satisfies Record<ExtractParam, unknown>);
+  return askedOfExtract(request);
 }
 
 /** Includes the model, because other rows depend on it. */
 export function transcribeAsks(request: TranscriptionRequest, model: string): Asks {
-  return present({
-    model,
-    language: request.language,
-    diarize: request.diarize,
-    keyterms: request.keyterms,
-    timestamps: request.timestamps,
-  } satisfies Record<TranscribeParam, unknown>);
+  return askedOfTranscribe({ ...request, model });
 }
 
 /** A neutral value is honoured by doing nothing, so it never causes a warning. */
@@ -172,9 +155,3 @@ const neutralValues: Readonly<Record<string, unknown>> = {
   category: 'general',
   'content.format': 'markdown',
 };
-
-function present(asks: Record<string, unknown>): Asks {
-  const kept: Record<string, unknown> = {};
-  for (const param in asks) if (asks[param] !== undefined) kept[param] = asks[param];
-  return kept;
-}

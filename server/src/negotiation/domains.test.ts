@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { normalizeDomain } from '@trivium/contract';
-import { compileDomains, placeOf, readEntry } from './domains.ts';
+import { compileDomains, readPlace, readEntry } from './domains.ts';
 
 const isUnder = (url: string, ...written: string[]) => {
-  const place = placeOf(url);
+  const place = readPlace(url);
   return (
     place !== undefined &&
     compileDomains(written.map((entry) => String(normalizeDomain(entry))))(place)

@@ -34,7 +34,7 @@ export interface PagePlace {
 }
 
 /** Undefined if it is not a URL. */
-export function placeOf(url: string): PagePlace | undefined {
+export function readPlace(url: string): PagePlace | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return undefined;
   const { hostname, port, pathname } = parsed;
@@ -202,10 +202,10 @@ export function sentInclude(entries: readonly string[], forms: DomainForms): Sen
   }
   const texts = [...new Set(sent.flatMap((entry) => entry?.text ?? []))];
   const exact = sent.every((entry) => entry?.exact);
-  const most = entriesTaken(texts, forms);
-  if (texts.length > most) {
-    const note = `only the first ${most} entries were sent, because the provider accepts no more.`;
-    return { texts: texts.slice(0, most), note, cut: true };
+  const taken = entriesTaken(texts, forms);
+  if (texts.length > taken) {
+    const note = `only the first ${taken} entries were sent, because the provider accepts no more.`;
+    return { texts: texts.slice(0, taken), note, cut: true };
   }
   if (exact) return { texts, cut: false };
   const note =

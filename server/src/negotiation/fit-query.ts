@@ -44,14 +44,14 @@ export function entriesThatFit(
     return behind.length <= chars && wordsIn(behind) - 1 <= words;
   };
   // More entries are never shorter, so a binary search finds how many fit.
-  let least = 0;
-  let most = entries.length;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(middle)) least = middle;
-    else most = middle - 1;
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
   }
-  return least;
+  return low;
 }
 
 /** Operators name whole hosts, so excluding a host because of one path would exclude too much. */

@@ -1,7 +1,7 @@
 // The gateway's own filters on a provider's results. The warnings report how many were removed.
 import type { Warning } from '@trivium/contract';
 import { dayShifted, freshnessStart, isoDay } from './dates.ts';
-import { compileDomains, placeOf } from './domains.ts';
+import { compileDomains, readPlace } from './domains.ts';
 import type { PagePlace } from './domains.ts';
 import type { Filter } from './negotiate.ts';
 
@@ -58,7 +58,7 @@ type ReadPlace = (url: string) => PagePlace | undefined;
 function placesOnce(): ReadPlace {
   const known = new Map<string, PagePlace | undefined>();
   return (url) => {
-    if (!known.has(url)) known.set(url, placeOf(url));
+    if (!known.has(url)) known.set(url, readPlace(url));
     return known.get(url);
   };
 }

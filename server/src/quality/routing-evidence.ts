@@ -111,10 +111,10 @@ function mostUsed(classes: Asked['classes'], round: number): Map<string, SearchC
     one.uses *= usesKept;
     if (round - one.round > roundsKept) classes.delete(key);
   }
-  const most = [...classes].toSorted(([, one], [, other]) => other.uses - one.uses);
+  const byUses = [...classes].toSorted(([, one], [, other]) => other.uses - one.uses);
   return new Map([
     [keyOf(anySearch), anySearch],
-    ...most.slice(0, maxClasses).map(([key, { searched }]) => [key, searched] as const),
+    ...byUses.slice(0, maxClasses).map(([key, { searched }]) => [key, searched] as const),
   ]);
 }
 

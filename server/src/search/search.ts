@@ -29,6 +29,7 @@ import {
 } from './engine-choice.ts';
 import type { SearchContext } from './context.ts';
 import { explainFusion, explainHeader } from './core/explain.ts';
+import type { Listed } from './core/merge.ts';
 import { panelError, performFusion, planFusion } from './fusion.ts';
 import type { FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
@@ -38,7 +39,6 @@ import { budgetFor, capSnippetsOf, performSearch, planSearch } from './search-en
 import type { SearchPlan } from './search-engine.ts';
 import {
   fusedText,
-  type Page,
   resultText,
   shownOf,
   shownOfFusion,
@@ -65,9 +65,7 @@ export function makeSearchTool(context: SearchContext): Tool<SearchRequest, Plan
       const routing = routeByQuality(context, request, currentRequest);
       const chosen = choose(context, request, currentRequest, routing);
       const call = { request, currentRequest, chosen, routing };
-      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
-      const mayUse = !!seconds && !isEstimate;
-      const use = mayUse ? context.cache?.useFor(currentRequest, readAnswer) : undefined;
+      const use = context.cache?.useFor(currentRequest, readAnswer);
       return use ? planCached(context, call, use) : plan(context, call);
     },
     perform: performInTurn(context, performOne, withHeaders),
@@ -272,7 +270,7 @@ async function performOne(
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
 
 /** The results after the content checks that the caller asked for. */
-async function checkContent<T extends Page>(
+async function checkContent<T extends Listed>(
   context: SearchContext,
   currentRequest: CurrentRequest,
   found: T[],

@@ -2,7 +2,7 @@
 // request log keeps of the results, so that the caller can report later which of them were useful:
 // parts of their ids, never an address.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
-import type { Fused } from './core/merge.ts';
+import type { Fused, Listed } from './core/merge.ts';
 import { pageKey } from '@trivium/shared/page-key';
 import { answerId, resultId } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
@@ -50,10 +50,8 @@ function scoreOf(native: number | undefined, rank: number): Score {
     : { score: native, score_synthesized: false };
 }
 
-export type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };
-
 /** Field by field: this runs for every result, and copying objects would be slow. */
-function writeFields(id: string, page: Page, { score, score_synthesized }: Score): string {
+function writeFields(id: string, page: Listed, { score, score_synthesized }: Score): string {
   const text = JSON.stringify({
     id,
     url: page.url,

@@ -208,7 +208,7 @@ function fileBody(
   const sent =
     field === undefined
       ? { type, bytes: file.bytes, body: file.stream() }
-      : formWithFile(fieldsOf(form), { ...file, field, name, type });
+      : formWithFile(pairsIn(form), { ...file, field, name, type });
   headers['content-type'] = sent.type;
   headers['content-length'] = String(sent.bytes);
   return sent.body;
@@ -216,18 +216,18 @@ function fileBody(
 
 function queryText(query: NonNullable<WireRequest['query']>): string {
   const search = new URLSearchParams();
-  for (const [name, value] of fieldsOf(query)) search.append(name, value);
+  for (const [name, value] of pairsIn(query)) search.append(name, value);
   return search.toString();
 }
 
 function formOf(fields: NonNullable<WireRequest['form']>): FormData {
   const form = new FormData();
-  for (const [name, value] of fieldsOf(fields)) form.append(name, value);
+  for (const [name, value] of pairsIn(fields)) form.append(name, value);
   return form;
 }
 
 /** A list repeats its name for each value. Undefined values are omitted. */
-function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
+function* pairsIn(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
   for (const name of Object.keys(fields)) {
     const values = fields[name];
     if (typeof values === 'object') for (const value of values) yield [name, String(value)];

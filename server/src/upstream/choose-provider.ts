@@ -123,11 +123,11 @@ export function planInTurn<P extends CallPlan>(
 ): PlanInTurn<P> {
   const others: P[] = [];
   const paysAll = context.settings.failover === 'empty';
-  const most = paysAll ? ceilingFor(context, currentRequest) : undefined;
+  const ceiling = paysAll ? ceilingFor(context, currentRequest) : undefined;
   for (const substitute of substitutes) {
     try {
       const next = planOne(substitute);
-      if (most) maxCostOfAll(most, costsOf([first, ...others, next]), 'provider');
+      if (ceiling) maxCostOfAll(ceiling, costsOf([first, ...others, next]), 'provider');
       others.push(next);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;

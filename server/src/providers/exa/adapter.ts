@@ -150,13 +150,13 @@ export const exa: Provider = {
   extract: contents,
 };
 
-const Found = z.object({ ...described, score: maybe.number });
-type Found = z.infer<typeof Found>;
+const Result = z.object({ ...described, score: maybe.number });
+type Result = z.infer<typeof Result>;
 
-const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
+const SearchAnswer = asGiven(z.object({ results: z.array(Result) }));
 
 /** If a page has no highlights, its beginning is shown. */
-function snippetsOf(result: Found): string[] {
+function snippetsOf(result: Result): string[] {
   const highlights = plainTexts(result.highlights);
   if (highlights.length > 0) return highlights;
   const opening = filled(result.summary) ?? filled(result.text)?.slice(0, openingChars);

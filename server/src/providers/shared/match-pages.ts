@@ -15,7 +15,7 @@ export function matchPages<Item>(
   const addresses = items.map((item) => addressOf(item) ?? '');
   const found: (number | undefined)[] = urls.map(() => undefined);
   const taken = new Set<number>();
-  const claim = (place: number, at: number | undefined) => {
+  const assign = (place: number, at: number | undefined) => {
     if (at === undefined || found[place] !== undefined || taken.has(at)) return;
     found[place] = at;
     taken.add(at);
@@ -26,9 +26,9 @@ export function matchPages<Item>(
       (at) => nameOf(String(addresses[at])),
     );
     urls.forEach((url, place) => {
-      if (found[place] === undefined) claim(place, waiting.get(nameOf(url))?.shift());
+      if (found[place] === undefined) assign(place, waiting.get(nameOf(url))?.shift());
     });
   }
-  if (items.length === urls.length) urls.forEach((_url, place) => claim(place, place));
+  if (items.length === urls.length) urls.forEach((_url, place) => assign(place, place));
   return found.map((at) => (at === undefined ? [] : [items[at], at]));
 }

@@ -24,11 +24,11 @@ interface WordFields {
   isSound?: boolean;
 }
 
-export function readWords(list: unknown, fieldsOf: (entry: Entry) => WordFields): ReadWords {
+export function readWords(list: unknown, readFields: (entry: Entry) => WordFields): ReadWords {
   const found: ReadWords = { words: [], unread_words: 0, heard_until: 0 };
   if (!Array.isArray(list)) return { ...found, unread_words: isAbsent(list) ? 0 : 1 };
   for (const entry of list as readonly unknown[]) {
-    const fields = isObject(entry) ? fieldsOf(entry) : undefined;
+    const fields = isObject(entry) ? readFields(entry) : undefined;
     const [start, end] = [numberIn(fields?.start), numberIn(fields?.end)];
     if (end !== undefined) found.heard_until = Math.max(found.heard_until, end);
     if (fields?.isSound === true) continue;

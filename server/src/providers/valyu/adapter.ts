@@ -149,7 +149,7 @@ export const valyu: Provider = {
   },
 };
 
-const Found = z.object({
+const Result = z.object({
   url: z.string(),
   title: maybe.text,
   /** A text, or any JSON for licensed datasets. */
@@ -161,7 +161,7 @@ const Found = z.object({
   authors: maybe.texts,
 });
 
-const SearchAnswer = asGiven(z.object({ results: z.array(Found) }));
+const SearchAnswer = asGiven(z.object({ results: z.array(Result) }));
 
 /** Every answer is checked for this. */
 const Failure = asGiven(

@@ -167,14 +167,14 @@ export async function listScorecardParts(
   const isAll = account_id === undefined;
   const table = isAll ? 'quality_totals' : 'quality_days';
   const range = `day >= $1 and day <= $2 and ${isAll ? 'votes_by' : 'account_id'} = $3`;
-  const most = isWhole
+  const largest = isWhole
     ? ''
     : `and ${by} in (select ${by} from ${table} where ${range}
            group by ${by} order by sum(observations) desc, ${by} limit ${maxGroups})`;
   const rows = await on.run(
     `select source, engine, ${column} as part, ${day} as first_day,
        ${sumsOf(isAll ? Object.keys({ ...counts, ...votes }) : numbers)}
-     from ${table} where ${range} ${most}
+     from ${table} where ${range} ${largest}
      group by source, engine, part, first_day order by engine, part, first_day`,
     [from, to, account_id ?? (isWhole ? 'class' : by)],
   );

@@ -2,17 +2,11 @@
 // lists produce the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
 import { pageKey } from '@trivium/shared/page-key';
-import { cutTo } from '../../providers/index.ts';
+import { cutTo, type Hit } from '../../providers/index.ts';
 
 /** A result of one engine, with its own object as the text that was received. */
-export interface Listed {
-  url: string;
-  title?: string | undefined;
+export interface Listed extends Omit<Hit, 'item' | 'score' | 'published_year' | 'snippets'> {
   snippets: readonly string[];
-  full_text?: string | undefined;
-  summary?: string | undefined;
-  published_date?: string | undefined;
-  author?: string | undefined;
   raw: string;
 }
 
