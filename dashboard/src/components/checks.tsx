@@ -7,17 +7,19 @@ interface ChecksProps<T extends string> {
   chosen: readonly T[];
   onChange: (chosen: readonly T[]) => void;
   error?: string | undefined;
+  /** Shown as small labels without a box. */
+  chips?: boolean;
 }
 
 export function Checks<T extends string>(props: ChecksProps<T>) {
-  const { legend, options, chosen, onChange, error } = props;
+  const { legend, options, chosen, onChange, error, chips = false } = props;
   const errorId = useId();
   return (
     <fieldset className="field" aria-describedby={error === undefined ? undefined : errorId}>
       <legend className="label">{legend}</legend>
-      <div className="checks">
+      <div className={chips ? 'chips' : 'checks'}>
         {options.map(([value, text]) => (
-          <label key={value} className="check small">
+          <label key={value} className={chips ? 'chip' : 'check small'}>
             <input
               type="checkbox"
               checked={chosen.includes(value)}
