@@ -19,7 +19,7 @@ import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { describeTranscript } from './assemblyai-wire.ts';
 import { TranscriptBody } from './assemblyai-wire.ts';
-import type { Reason } from '../refusal-reason.ts';
+import { usualStatuses } from '../refusal-reason.ts';
 
 type Made = { id: string; created: string; asked: TranscriptBody };
 
@@ -54,17 +54,8 @@ const webhookTries = 10;
 const defaultLimit = 10;
 const maxMade = 20_000;
 
-const status: Record<Reason, number> = {
-  bad_request: 400,
-  missing_key: 401,
-  wrong_key: 401,
-  // An account without credit gets a 400.
-  out_of_credit: 400,
-  rate_limited: 429,
-  server_error: 500,
-  unavailable: 503,
-  not_found: 404,
-};
+/** An account without credit gets a 400. */
+const status = { ...usualStatuses, out_of_credit: 400 };
 
 function refuse({ reason, message }: Refusal): Reply {
   const error =

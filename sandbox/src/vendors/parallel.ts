@@ -8,7 +8,7 @@ import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { ExtractBody, SearchBody } from './parallel-wire.ts';
-import type { Reason } from '../refusal-reason.ts';
+import { usualStatuses } from '../refusal-reason.ts';
 
 export const parallel: Vendor = {
   mount: '/parallel',
@@ -45,16 +45,7 @@ const locations = new Set(
   ).split(' '),
 );
 
-const answers: Record<Reason, number> = {
-  bad_request: 422,
-  missing_key: 401,
-  wrong_key: 401,
-  out_of_credit: 402,
-  rate_limited: 429,
-  server_error: 500,
-  unavailable: 503,
-  not_found: 404,
-};
+const answers = { ...usualStatuses, bad_request: 422 };
 
 function refuse({ reason, message, issues, id }: Refusal): Reply {
   const errors = issues.map(({ path, code, message: msg }) => ({ loc: path, msg, type: code }));

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { countries } from './tavily-countries.ts';
 import { extract, mark, maxChunkLength, writeOut } from './tavily-extract.ts';
 import { ExtractBody, SearchBody } from './tavily-wire.ts';
-import type { Reason } from '../refusal-reason.ts';
+import { usualStatuses } from '../refusal-reason.ts';
 
 export const tavily: Vendor = {
   mount: '/tavily',
@@ -49,16 +49,7 @@ const languages: Record<string, string> = {
 };
 
 /** An exhausted plan has its own status. */
-const status: Record<Reason, number> = {
-  bad_request: 400,
-  missing_key: 401,
-  wrong_key: 401,
-  out_of_credit: 432,
-  rate_limited: 429,
-  server_error: 500,
-  unavailable: 503,
-  not_found: 404,
-};
+const status = { ...usualStatuses, out_of_credit: 432 };
 
 function refuse({ reason, message, issues }: Refusal): Reply {
   if (issues.length === 0) return refused(message, status[reason]);

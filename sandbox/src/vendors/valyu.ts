@@ -9,7 +9,7 @@ import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import { makeSummary } from './valyu-contents.ts';
 import { charsOf, ContentsBody, SearchBody } from './valyu-wire.ts';
-import type { Reason } from '../refusal-reason.ts';
+import { usualStatuses } from '../refusal-reason.ts';
 
 export const valyu: Vendor = {
   mount: '/valyu',
@@ -40,19 +40,8 @@ const licensedPrice = 0.03;
 const pagePrice = 0.001;
 const summaryPrice = 0.001;
 
-const statuses: Record<Reason, number> = {
-  bad_request: 400,
-  missing_key: 401,
-  wrong_key: 401,
-  out_of_credit: 402,
-  rate_limited: 429,
-  server_error: 500,
-  unavailable: 503,
-  not_found: 404,
-};
-
 function refuse({ reason, message, issues, id, retry_after }: Refusal): Reply {
-  const status = statuses[reason];
+  const status = usualStatuses[reason];
   const txId = `tx_${fingerprintUuid(id)}`;
   const later = retry_after === undefined ? {} : { retry_after };
   if (issues.length === 0) {
