@@ -3,8 +3,8 @@
 import { auditAll } from '../audit/audit.ts';
 import { type Book, holdReplay, openBook } from './core/book.ts';
 import {
-  claim,
   type ClaimRef,
+  decideClaim,
   extendClaim,
   freeClaim,
   isOwner,
@@ -162,7 +162,7 @@ function decidePosting(book: Book, posting: Posting, prepared: PreparedRows): Po
   const { entry, linked, under, answer } = posting;
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
-    const claimed = posting.claim && claim(book, posting.claim);
+    const claimed = posting.claim && decideClaim(book, posting.claim);
     if (posting.claim && claimed?.kind === 'replay' && claimed.is_held) {
       holdReplay(book, posting.claim);
     }

@@ -234,7 +234,7 @@ async function holdAmount(
       account_id,
       key_id,
       uncapped,
-      ...(policy?.limits ? { limits: policy.limits } : {}),
+      limits: policy?.limits,
       ...(tags === undefined ? {} : taggedHold(caller, tags)),
     },
     claim ? { ...extras, under: claim } : extras,

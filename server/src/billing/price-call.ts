@@ -147,9 +147,9 @@ export function policyCeiling(
   settings: Pick<Settings, 'max_request_usd'>,
   policy: RequestPolicy | undefined,
 ): Ceiling {
-  const most = policy?.max_cost_usd;
-  if (most === undefined || most >= settings.max_request_usd) return settings;
-  return { max_request_usd: most, by_policy: true };
+  const ownUsd = policy?.max_cost_usd;
+  if (ownUsd === undefined || ownUsd >= settings.max_request_usd) return settings;
+  return { max_request_usd: ownUsd, by_policy: true };
 }
 
 /** Refuses a request that may cost more than the caller allows. */
@@ -269,7 +269,7 @@ export async function countUnpaid(
   { database, clock, settings }: BillingContext,
   { account_id, key_id, policy }: Caller,
 ): Promise<void> {
-  const by = { account_id, key_id, ...(policy?.limits ? { limits: policy.limits } : {}) };
+  const by = { account_id, key_id, limits: policy?.limits };
   const perKeyMinute = settings.key_requests_per_minute;
   const counters = minuteCounters(perKeyMinute, by);
   if (counters.length === 0) return;

@@ -11,7 +11,7 @@ import type { ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertTexts } from './store/stored-texts.ts';
 
 /** The answer is `between[0] + text of parts[0] + between[1] + …`. */
-interface AnswerParts {
+interface StoredParts {
   /** The request that was answered. */
   owner: string;
   between: string[];
@@ -23,7 +23,7 @@ interface TextRef {
   bytes: number;
 }
 
-const isAnswerParts = is.shape<AnswerParts>({
+const isStoredParts = is.shape<StoredParts>({
   owner: is.text,
   between: is.listOf(is.text),
   parts: is.listOf(is.shape<TextRef>({ hash: is.text, bytes: is.number })),
@@ -69,7 +69,7 @@ export async function answerToKeep(
   }
   const cut = cutAnswer(text, pieces);
   await keepTexts(context, account_id, cut.texts, expiresAt + marginMs);
-  const parts: AnswerParts = {
+  const parts: StoredParts = {
     owner,
     between: cut.between,
     parts: cut.texts.map(({ hash, bytes }) => ({ hash, bytes })),
@@ -121,12 +121,12 @@ async function keepTexts(
 
 /** Undefined if the answer is not stored in parts. */
 export function storedParts({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
-  const read = parts === undefined ? undefined : json(isAnswerParts).read(parts, () => 'An answer');
+  const read = parts === undefined ? undefined : json(isStoredParts).read(parts, () => 'An answer');
   return read?.owner === owner ? read : undefined;
 }
 
 /** The size of the answer in memory. */
-export function sizeOf({ between, parts }: AnswerParts): number {
+export function sizeOf({ between, parts }: StoredParts): number {
   const short = between.reduce((sum, text) => sum + text.length, 0);
   return parts.reduce((sum, { bytes }) => sum + bytes, short);
 }
@@ -135,7 +135,7 @@ export function sizeOf({ between, parts }: AnswerParts): number {
 export async function readParts(
   { database }: Pick<RequestsContext, 'database'>,
   accountId: string,
-  { between, parts }: AnswerParts,
+  { between, parts }: StoredParts,
 ): Promise<string | undefined> {
   const texts = [between[0] ?? ''];
   for (const [at, { hash }] of parts.entries()) {

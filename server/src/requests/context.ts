@@ -167,7 +167,12 @@ export interface CurrentRequest {
   /** The request is only planned: nothing is tried by chance, and the cache is not read. */
   is_estimate?: true;
   /** Parts that the answer has in addition. */
-  wants?: AnswerParts;
+  wants?: {
+    /** The ranks of a fusion, in a header. */
+    explain?: boolean;
+    /** The vendor's answer apart from its results. */
+    vendorFields?: boolean;
+  };
   /** Counts the request's long texts, from the provider or the store to the answer. */
   room?: ByteHold;
   /** Ends the wait for a provider that was not called yet. A running call is always finished. */
@@ -190,13 +195,6 @@ export interface CurrentRequest {
     /** Why `auto` chose the provider, where it chooses by quality. */
     routing?: string;
   };
-}
-
-interface AnswerParts {
-  /** The ranks of a fusion, in a header. */
-  explain?: boolean;
-  /** The vendor's answer apart from its results. */
-  vendorFields?: boolean;
 }
 
 /** The answer to a paid request. */

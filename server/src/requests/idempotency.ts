@@ -95,7 +95,7 @@ function claimEntry(
     owner: request_id,
     value_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
     expires_at: clock.now().getTime() + unheldClaimMs,
-    ...(policy?.limits ? { limits: policy.limits } : {}),
+    limits: policy?.limits,
   };
 }
 

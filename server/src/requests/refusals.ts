@@ -1,6 +1,5 @@
 // Refused requests: they count towards the rate limits of their key and account like all others,
 // and a bounded number of them is logged.
-import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { groupCommit, type Runner, type Task } from '../store/index.ts';
@@ -10,6 +9,7 @@ import {
   type KeyMinute,
   type LogAllowance,
   minuteCounters,
+  minuteLimited,
   minuteOf,
   openRateLimit,
   rateLimited,
@@ -67,8 +67,7 @@ export function makeRefusals({
   return {
     count: async ({ caller: { account_id, key_id, policy }, seen }, error) => {
       if (seen.counted || !isRefusal(error)) return error;
-      const limits = policy?.limits ? { limits: policy.limits } : {};
-      const by = { account_id, key_id, ...limits };
+      const by = { account_id, key_id, limits: policy?.limits };
       const counters = minuteCounters(settings.key_requests_per_minute, by);
       if (counters.length === 0) return error;
       // If a refusal cannot be counted, the caller still receives it.
@@ -76,7 +75,7 @@ export function makeRefusals({
       const reached = counters.find(
         (one) => (counts?.get(rateLimitKey(one)) ?? 0) > (one.per_minute ?? Infinity),
       );
-      return reached ? limitError(reached, clock.now().getTime()) : error;
+      return reached ? rateLimitError(minuteLimited(reached, clock.now().getTime())) : error;
     },
     isLogged: (accountId, status) => {
       if (status < 400 || status > 429) return true;
@@ -110,14 +109,4 @@ export async function countWithin(
 /** A request above a rate limit was already counted. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GatewayError && error.status < 429 && error.status >= 400;
-}
-
-function limitError({ whose, per_minute = 0 }: Counter, now: number): GatewayError {
-  const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
-  return rateLimitError({
-    kind: 'rate_limited',
-    whose,
-    limit: { per_minute },
-    retry_after_s: retryAfterS,
-  });
 }

@@ -16,7 +16,7 @@ export interface HoldEntry extends Entry<'hold'> {
   /** The key is known to have no cap, so its spending need not be read. */
   uncapped?: boolean;
   /** The rate limits of the key and the account. */
-  limits?: RequestLimits;
+  limits?: RequestLimits | undefined;
   /** The gateway that serves the request. Empty if there is only one gateway. */
   gateway_id?: string;
   /** The gateway whose death ends the request. Absent on SQLite and for a job. */

@@ -22,7 +22,7 @@ export interface ClaimEntry {
   /** When another request may take the key over, because its owner has died. */
   expires_at: number;
   /** The rate limits of the key and the account. A replay counts towards them. */
-  limits?: RequestLimits;
+  limits?: RequestLimits | undefined;
   /** The gateway that serves the request. Empty if there is only one gateway. */
   gateway_id?: string;
   /** The gateway whose death ends the request. Absent on SQLite. */
@@ -47,7 +47,7 @@ export interface ClaimState {
   answer_bytes?: number | null;
   expires_at: number;
   /** The gateway that serves the request. If it dies, the claim ends. */
-  served_by?: string | null;
+  served_by?: string | null | undefined;
 }
 
 /** What a batch of the ledger knows about idempotency keys. */
@@ -121,7 +121,7 @@ export function isSentBy(
   return sent_by === key_id;
 }
 
-export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
+export function decideClaim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
   const { account_id, owner } = entry;
   const states = placesOf(entry).flatMap(
     (key) => book.claims.get(claimPlace({ account_id, key })) ?? [],
@@ -154,7 +154,7 @@ function outcomeOf(book: ClaimBook, entry: ClaimEntry, before: ClaimState): Clai
 }
 
 function take(book: ClaimBook, entry: ClaimEntry, key: string): ClaimOutcome {
-  const { account_id, key_id, value_hash, owner, expires_at } = entry;
+  const { account_id, key_id, value_hash, owner, expires_at, served_by } = entry;
   put(book, {
     account_id,
     key,
@@ -165,13 +165,9 @@ function take(book: ClaimBook, entry: ClaimEntry, key: string): ClaimOutcome {
     status: null,
     answer: null,
     expires_at,
-    ...servedBy(entry),
+    served_by,
   });
   return { kind: 'claimed', key };
-}
-
-function servedBy({ served_by }: ClaimEntry): { served_by?: string } {
-  return served_by === undefined ? {} : { served_by };
 }
 
 /** False if another request has taken the key over. This request may then no longer charge. */

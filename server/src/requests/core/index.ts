@@ -2,12 +2,12 @@
 export { canonicalJson } from './idempotency-claims.ts';
 export { dayOf, daysInWeek, firstDayOfMonth, mondayOf, mondaySql } from './days.ts';
 export {
-  claim,
   type ClaimEntry,
   type ClaimOutcome,
   claimPlace,
   type ClaimRef,
   type ClaimState,
+  decideClaim,
   extendClaim,
   freeClaim,
   isOwner,

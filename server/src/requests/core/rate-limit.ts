@@ -50,7 +50,7 @@ export interface Requester {
   account_id: string;
   /** Null for a request without a key, which has no limit. */
   key_id: string | null;
-  limits?: RequestLimits;
+  limits?: RequestLimits | undefined;
 }
 
 /** A counter that a request is checked against. */
@@ -111,16 +111,23 @@ export function rateLimited(
   for (const counter of countersOf(rateLimit.per_key_minute, by)) {
     const { whose, per_minute, at_once } = counter;
     const place = rateLimitKey(counter);
-    const limited = { kind: 'rate_limited', whose } as const;
     if (per_minute !== undefined && (rateLimit.keys.get(place)?.requests ?? 0) >= per_minute) {
-      const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
-      return { ...limited, limit: { per_minute }, retry_after_s: retryAfterS };
+      return minuteLimited({ whose, per_minute }, now);
     }
     if (at_once !== undefined && (rateLimit.running.get(place) ?? 0) >= at_once) {
-      return { ...limited, limit: { at_once }, retry_after_s: atOnceRetryS };
+      return { kind: 'rate_limited', whose, limit: { at_once }, retry_after_s: atOnceRetryS };
     }
   }
   return undefined;
+}
+
+/** The limit per minute is reached until the minute ends. */
+export function minuteLimited(
+  { whose, per_minute = 0 }: Pick<Counter, 'whose' | 'per_minute'>,
+  now: number,
+): RateLimited {
+  const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
+  return { kind: 'rate_limited', whose, limit: { per_minute }, retry_after_s: retryAfterS };
 }
 
 export function countRequest(rateLimit: RateLimit | undefined, by: Requester): void {
