@@ -2,18 +2,14 @@
 // scrape reads memory only.
 import type { Scorecard } from '@trivium/contract';
 import { Gauge, type Registry } from 'prom-client';
-import type { BillingContext } from '../billing/index.ts';
 import type { ContentThread } from '../content/index.ts';
 import { countPending, type PendingCount } from '../events/index.ts';
-import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every, type Repeated } from '../platform/every.ts';
 import { readLimits, type Sample } from '../platform/limit-gauges.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { hasTotals, readScorecard, totalQuality } from '../quality/index.ts';
-import type { Settings } from '../settings/index.ts';
 import type { ReadableDatabase, Runner } from '../store/index.ts';
-import type { WriteGate } from '../store/opening.ts';
 import { countOpenJobs, type JobCount } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
@@ -24,16 +20,7 @@ interface StoreCounts {
   deliveries: readonly PendingCount[];
 }
 
-interface GaugeSources {
-  providers: AppContext['providers'];
-  writes?: Pick<WriteGate, 'reason' | 'freeBytes'>;
-  ledger: Pick<BillingContext['ledger'], 'depth'>;
-  bytes: Pick<ByteBudget, 'used'>;
-  contentThread?: Pick<ContentThread, 'running' | 'waiting'>;
-  counts: StoreCounts;
-  clock: Clock;
-  settings?: Pick<Settings, 'mode'>;
-}
+type GaugeSources = AppContext & { counts: StoreCounts };
 
 interface GaugeDescription {
   name: string;
@@ -81,7 +68,7 @@ const gauges: readonly GaugeRow[] = [
     name: 'trivium_sandbox',
     aggregator: 'max',
     help: '1 in sandbox mode, where every vendor is simulated.',
-    read: ({ settings }) => one(settings?.mode === 'sandbox' ? 1 : 0),
+    read: ({ settings }) => one(settings.mode === 'sandbox' ? 1 : 0),
   },
   {
     name: 'trivium_ledger_waiting',
@@ -112,13 +99,13 @@ const gauges: readonly GaugeRow[] = [
     name: 'trivium_store_refuses',
     aggregator: 'max',
     help: '1 while paid requests are refused because the store could not record them.',
-    read: ({ writes }) => one(writes?.reason() === undefined ? 0 : 1),
+    read: ({ writes }) => one(writes.reason() === undefined ? 0 : 1),
   },
   {
     name: 'trivium_disk_free_bytes',
     aggregator: 'max',
     help: 'Free space on the disk of the data directory.',
-    read: ({ writes }) => one(writes?.freeBytes()),
+    read: ({ writes }) => one(writes.freeBytes()),
   },
   {
     name: 'trivium_jobs',

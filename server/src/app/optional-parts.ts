@@ -117,21 +117,16 @@ export function openUploads(
   secret: string,
   ownUrl: () => string,
 ): UploadContext {
-  const { settings, database, clock, log, writes, stored } = context;
-  const { bucket, data_dir } = settings;
+  const { bucket, data_dir } = context.settings;
   return {
-    database,
-    clock,
-    log,
+    ...context,
     secret,
-    settings,
     ownUrl,
     files: bucket ? openFileBucket(bucket) : openFileFolder(join(resolve(data_dir), 'uploads')),
     lengths: makeLengthReader(),
     countGateways: context.ledger.countGateways,
-    hasRoom: writes.hasRoom,
+    hasRoom: context.writes.hasRoom,
     checkCaller: (caller) => checkUploader(context, caller),
-    stored,
     receiving: makeReceiving(),
   };
 }

@@ -10,22 +10,12 @@ import { type Repeated, every, runCounted } from '../platform/every.ts';
 import type { AppContext } from './context.ts';
 import { qualityExpiry } from '../quality/index.ts';
 import { endClaims, logPartitions, requestExpiry } from '../requests/index.ts';
-import { type Settings, logKeptMs } from '../settings/index.ts';
+import { logKeptMs } from '../settings/index.ts';
 import type { Expiring } from '../store/index.ts';
 import { freedPages } from '../store/opening.ts';
 
-/** What deleting rows needs. */
 type Store = Pick<AppContext, 'database' | 'clock' | 'log'>;
-type Retention = Store & {
-  settings: Pick<
-    Settings,
-    | 'request_log_days'
-    | 'request_log_hours'
-    | 'audit_log_days'
-    | 'cache_keep_hours'
-    | 'webhook_log_days'
-  >;
-};
+type Retention = Store & { settings: Parameters<Exclude<Expiring['keptMs'], number>>[0] };
 
 const everyMs = 5000;
 const tidyEveryMs = 10 * minuteMs;
@@ -98,9 +88,8 @@ function pauseFor(keptMs: number): number {
 type DueTimes = Map<string, number>;
 
 /**
- * Deletes everything that has expired, unless it is stopped earlier. `dueAt` is for the rounds of a
- * gateway: each kind of rows has a pause of its own, and none while much of it expires. A kind that
- * fails does not stop the others; the error at the end names it.
+ * Each kind of rows has a pause of its own, and none while much of it expires. A kind that fails does
+ * not stop the others; the error at the end names it.
  */
 export async function deleteExpired(
   context: Retention,
@@ -145,7 +134,6 @@ async function repeat(
   return 0;
 }
 
-/** What releasing holds needs. */
 type Holds = Store & { ledger: Pick<Ledger, 'expire' | 'release'> };
 
 const maxRows = 500;

@@ -22,17 +22,14 @@ interface Events {
 }
 
 export function startEvents(base: AppContext, secret: string, registry: Registry): Events {
-  const { database, clock, log, settings } = base;
+  const { database } = base;
   const context: EventsContext = {
-    database,
-    clock,
-    log,
+    ...base,
     secret,
-    settings,
     owner: newId('sender'),
     random: machine.random,
     post: makePostWebhook(),
-    bodies: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
+    openBody: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(registry),
     nudge: () => worker.nudge(),
   };

@@ -21,14 +21,10 @@ export interface EventsContext {
   random: () => number;
   settings: Pick<Settings, 'allow_private_webhooks'>;
   post: PostWebhook;
-  bodies: EventBodies;
+  /** Undefined if the subject was deleted. Throws while there is no room for the body. */
+  openBody: (delivery: ClaimedDelivery) => Promise<{ blob: Blob; close: () => void } | undefined>;
   /** Counts the attempts. */
   attempted: (event: EventType, outcome: DeliveryOutcome, ms: number) => void;
   /** Wakes the worker because a delivery is due. */
   nudge: () => void;
-}
-
-export interface EventBodies {
-  /** Undefined if the subject was deleted. Throws while there is no room for the body. */
-  open: (delivery: ClaimedDelivery) => Promise<{ blob: Blob; close: () => void } | undefined>;
 }

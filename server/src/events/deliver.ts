@@ -12,7 +12,7 @@ import {
   resultOf,
   withAttempt,
 } from './core/attempt.ts';
-import type { DeliveryOutcome, EventBodies, EventsContext } from './context.ts';
+import type { DeliveryOutcome, EventsContext } from './context.ts';
 import { signingSecrets } from './secrets.ts';
 import {
   claimDeliveries,
@@ -111,7 +111,7 @@ async function attempt(
 ): Promise<Answer | undefined> {
   const { database, clock, secret } = context;
   const secrets = await signingSecrets(database, secret, delivery, clock.now().getTime());
-  const body = secrets.length === 0 ? undefined : await context.bodies.open(delivery);
+  const body = secrets.length === 0 ? undefined : await context.openBody(delivery);
   if (!body) return undefined;
   try {
     return await sendSigned(context, delivery, secrets, body.blob);
@@ -231,36 +231,31 @@ function atLimit(
 /** Reads the text of a job in parts. `admit` gets the length of each before the next is read. */
 type ReadJob = (id: string, admit: (chars: number) => void) => Promise<string[] | undefined>;
 
-export function makeEventBodies(readJob: ReadJob, bytes?: ByteBudget): EventBodies {
+export function makeEventBodies(readJob: ReadJob, bytes?: ByteBudget): EventsContext['openBody'] {
   const known = new Map<
     string,
     { blob: Promise<Blob | undefined>; room: ByteHold | undefined; users: number }
   >();
-  return {
-    open: async (delivery) => {
-      const { event_id: id } = delivery;
-      let shared = known.get(id);
-      if (!shared) {
-        const room = bytes?.open(delivery.account_id ?? '');
-        shared = { blob: blobOf(delivery, readJob, room), users: 0, room };
-        known.set(id, shared);
-      }
-      const one = shared;
-      one.users += 1;
-      const close = () => {
-        one.users -= 1;
-        if (one.users > 0) return;
-        one.room?.close();
-        if (known.get(id) === one) known.delete(id);
-      };
-      const blob = await one.blob.catch((error: unknown) => {
-        close();
-        throw error;
-      });
-      if (blob) return { blob, close };
+  return async (delivery) => {
+    const { event_id: id } = delivery;
+    const one = known.getOrInsertComputed(id, () => {
+      const room = bytes?.open(delivery.account_id ?? '');
+      return { blob: blobOf(delivery, readJob, room), users: 0, room };
+    });
+    one.users += 1;
+    const close = () => {
+      one.users -= 1;
+      if (one.users > 0) return;
+      one.room?.close();
+      if (known.get(id) === one) known.delete(id);
+    };
+    const blob = await one.blob.catch((error: unknown) => {
       close();
-      return undefined;
-    },
+      throw error;
+    });
+    if (blob) return { blob, close };
+    close();
+    return undefined;
   };
 }
 

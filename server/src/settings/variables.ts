@@ -1,5 +1,5 @@
-// The variables of the gateway, each with its schema, default and meaning. A variable without a
-// file of its own becomes the setting of its name. `npm run generate -- docs` writes docs/settings.md from them.
+// The variables of the gateway, each with its schema, default and meaning. A variable that is in no
+// group becomes the setting of its name. `npm run generate -- docs` writes docs/settings.md from them.
 import {
   extractEngineIds,
   maxAudioMinutes,

@@ -44,7 +44,7 @@ export function makeEventsContext(
     log: makeLog('silent'),
     settings: { allow_private_webhooks: false },
     random: () => 0.5,
-    bodies: makeEventBodies((id) => Promise.resolve([JSON.stringify({ id })])),
+    openBody: makeEventBodies((id) => Promise.resolve([JSON.stringify({ id })])),
     attempted: () => undefined,
     post: () => Promise.resolve({ status: 200 }),
     nudge: () => undefined,

@@ -76,7 +76,9 @@ describe.each(engines)('on $name', (engine) => {
       providers: {} as never,
       ledger: { depth: () => 0 },
       bytes: { used: () => 0 },
-    });
+      writes: { reason: () => undefined, freeBytes: () => undefined },
+      settings: { mode: 'live' },
+    } as unknown as Parameters<typeof registerGauges>[1]);
     await waitFor(async () => /^trivium_webhook_pending 0$/m.test(await registry.metrics()), {
       what: 'the gauge is 0',
     });
