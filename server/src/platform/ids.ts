@@ -21,10 +21,6 @@ export function resultId(pageKey: string): string {
   return `res_${sha256Hex(pageKey).slice(0, 16)}`;
 }
 
-export function newJobId(): string {
-  return `job_${machine.newUuid()}`;
-}
-
 export function newId(prefix: string): string {
   return `${prefix}_${machine.newUuid().replaceAll('-', '')}`;
 }
@@ -33,23 +29,10 @@ export function newRequestId(): string {
   return newId('req');
 }
 
-/** The number in the marks around text from the web that an agent reads. */
-export function newFrameMarker(): string {
-  return machine.randomBytes(8).toString('hex');
-}
-
 /** The prefix shows whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
   return prefix + randomToken();
-}
-
-export function newOperatorToken(): string {
-  return `op_${randomToken()}`;
-}
-
-export function newInviteToken(): string {
-  return randomToken();
 }
 
 /** What an agent receives when a person grants it access: see accounts/oauth/tokens.ts. */
@@ -87,7 +70,7 @@ export function sha256Base64Url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function randomToken(): string {
+export function randomToken(): string {
   return machine.randomBytes(32).toString('base64url');
 }
 

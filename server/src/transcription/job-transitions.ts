@@ -14,7 +14,7 @@ import {
 } from './job-changes.ts';
 import { type JobContext, callbackUrl, holdId, nextCredential, productOf } from './job-context.ts';
 import type { ProviderReport } from './read-transcript.ts';
-import { insertPart } from './store/callbacks.ts';
+import { insertParts } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
 
 export interface JobTransitions {
@@ -142,7 +142,7 @@ async function storeLong(
   if (parts.length <= partsInMove) return { id, chars, parts };
   const madeAt = clock.now().getTime();
   for (const [part, content] of parts.entries()) {
-    await insertPart(database, { id, part, job_id: job.id, made_at: madeAt, content });
+    await insertParts(database, [{ id, part, job_id: job.id, made_at: madeAt, content }]);
     // The embedded store may answer in the same turn of the event loop.
     await nextTurn();
   }

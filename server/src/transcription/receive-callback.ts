@@ -14,8 +14,8 @@ import {
   productOf,
   readCallbackToken,
 } from './job-context.ts';
-import { deleteText, insertCallback, insertPart } from './store/callbacks.ts';
-import { findJob, lockJob } from './store/jobs.ts';
+import { deleteText, insertCallback, insertParts } from './store/callbacks.ts';
+import { findJob, lockJobs } from './store/jobs.ts';
 
 interface CallbackRequest {
   provider: TranscriberId;
@@ -140,7 +140,7 @@ async function storeAndRecord(
   const receivedAt = clock.now().getTime();
   await database.transaction(async (tx) => {
     // Under its lock the job ends after the callback was recorded, or had ended before.
-    const job = await lockJob(tx, job_id);
+    const job = (await lockJobs(tx, [job_id])).get(job_id);
     if (!job || job.finished_at !== null) return deleteText(tx, bodyId);
     const callback = { job_id, attempt, body_id: bodyId, received_at: receivedAt };
     return insertCallback(tx, { id: newId('call'), ...callback });
@@ -159,7 +159,7 @@ async function store(
   const madeAt = context.clock.now().getTime();
   let [part, text] = [0, ''];
   const put = async () => {
-    await insertPart(context.database, { id, part, job_id, made_at: madeAt, content: text });
+    await insertParts(context.database, [{ id, part, job_id, made_at: madeAt, content: text }]);
     part += 1;
     text = '';
     await nextTurn();

@@ -29,7 +29,7 @@ import {
   transcribeAsks,
 } from '../negotiation/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { newJobId } from '../platform/ids.ts';
+import { machine } from '../platform/machine.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { type Attempt, type TranscribeProduct, optionsSent } from '../providers/index.ts';
 import {
@@ -75,7 +75,7 @@ async function plan(
   // one.
   const { language } = asked.ask;
   const job: NewJob = {
-    id: newJobId(),
+    id: `job_${machine.newUuid()}`,
     account_id: caller.account_id,
     key_id: caller.key_id,
     request_id: currentRequest.request_id,

@@ -19,7 +19,7 @@ import {
   renewLeases,
   returnLeases,
 } from '../../src/transcription/store/leases.ts';
-import { findPart, insertPart } from '../../src/transcription/store/callbacks.ts';
+import { findPart, insertParts } from '../../src/transcription/store/callbacks.ts';
 import { claimedJob } from '../claimed-job.ts';
 import { engines } from './engines.ts';
 import { makeNewJob } from '../job-row.ts';
@@ -196,13 +196,15 @@ for (const engine of engines) {
       await put(database, 'job');
       await claimJobs(database, claim('one', 10));
       const callback = { id: 'call', job_id: 'job', attempt: 1, body_id: 'body', received_at: 50 };
-      await insertPart(database, {
-        id: 'body',
-        part: 0,
-        job_id: 'job',
-        made_at: 50,
-        content: '{}',
-      });
+      await insertParts(database, [
+        {
+          id: 'body',
+          part: 0,
+          job_id: 'job',
+          made_at: 50,
+          content: '{}',
+        },
+      ]);
       await insertCallback(database, callback);
       expect(await claimJobs(database, claim('two', 60))).toEqual([]);
       await change(database, 'job', { run_at: 9000 }, false);

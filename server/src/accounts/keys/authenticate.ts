@@ -4,7 +4,7 @@
 import type { Person, SessionView } from '@trivium/contract';
 import { boundedMap } from '../../platform/bounded-map.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { newOperatorToken, sameText, sha256Hex } from '../../platform/ids.ts';
+import { randomToken, sameText, sha256Hex } from '../../platform/ids.ts';
 import { type Database, changes } from '../../store/index.ts';
 import { readBudgetedTags } from '../../billing/index.ts';
 import { findActiveKey, type KeyRecord, putLastUses } from '../store/keys.ts';
@@ -107,7 +107,7 @@ export function makeOperatorCheck(
 
 /** A new token, to be shown once. Undefined if the store already has one. */
 export async function createFirstToken(database: Database, now: Date): Promise<string | undefined> {
-  const token = newOperatorToken();
+  const token = `op_${randomToken()}`;
   const row = { hash: sha256Hex(token), display: token.slice(0, 8) };
   const at = now.getTime();
   return database.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import {
   type Role,
 } from '@trivium/contract';
 import { audit, type Author, bootstrap, personAuthor } from '../../audit/index.ts';
-import { keyedDigest, newId, newInviteToken, sha256Hex } from '../../platform/ids.ts';
+import { keyedDigest, newId, randomToken, sha256Hex } from '../../platform/ids.ts';
 import { findAccount } from '../store/accounts.ts';
 import {
   countPeople,
@@ -122,7 +122,7 @@ export async function invite(
   request: InviteRequest,
 ): Promise<NewInvite> {
   const accountId = await checkMemberAccount(context.database, request.role, request.account_id);
-  const token = newInviteToken();
+  const token = randomToken();
   const createdAt = context.clock.now().getTime();
   const row = {
     id: newId('inv'),

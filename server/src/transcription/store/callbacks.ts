@@ -108,13 +108,7 @@ const parts = table('texts', {
   content: text,
 });
 
-type TextPart = ReturnType<typeof parts.read>;
-
 export const insertParts = parts.insert();
-
-export async function insertPart(on: Runner, part: TextPart): Promise<void> {
-  await insertParts(on, [part]);
-}
 
 /** Undefined after the last part. */
 export async function findPart(on: Runner, id: string, part: number): Promise<string | undefined> {

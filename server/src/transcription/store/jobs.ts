@@ -198,11 +198,6 @@ export async function findProviderJobIds(
   return new Set(rows.map((row) => String(row['provider_job_id'])));
 }
 
-/** Locks the job until the end of the transaction. */
-export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  return (await lockJobs(on, [id])).get(id);
-}
-
 const lockJobRows = overIds(
   (places, lock) => `select ${jobColumns} from jobs where id in (${places}) order by id${lock}`,
   'for update',

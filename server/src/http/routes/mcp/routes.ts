@@ -1,7 +1,7 @@
 // POST /mcp: the tools for agents.
 import { z } from 'zod';
 import { strictestMode } from '@trivium/contract';
-import { newFrameMarker } from '../../../platform/ids.ts';
+import { machine } from '../../../platform/machine.ts';
 import { readContentMode } from '../../serve-paid.ts';
 import { clientClosedRequest, invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth.ts';
@@ -23,7 +23,9 @@ export function mcpRoutes(context: HttpContext): Route[] {
       const results = openResults(context.bytes, caller.account_id, parsedBody);
       const tags = request.headers.get('x-trivium-tags') ?? undefined;
       const client = makeAgentClient(context, caller, tags, results);
-      const options = { contentMode, newMarker: newFrameMarker };
+      // The number in the marks around text from the web that an agent reads.
+      const newMarker = () => machine.randomBytes(8).toString('hex');
+      const options = { contentMode, newMarker };
       const newServer = () => mcp.createMcpServer(client, options);
       try {
         const answer = (await mcp.isLegacyRequest(request, parsedBody))
