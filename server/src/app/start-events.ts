@@ -1,6 +1,5 @@
 // Starts the delivery of events, and connects its counts to Prometheus.
-import { Counter, Histogram } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { ProviderId } from '@trivium/contract';
 import {
   makeEventBodies,
@@ -12,6 +11,7 @@ import type { EventsContext } from '../events/index.ts';
 import { startBudgetWatch } from '../billing/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { readJobParts } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
@@ -21,7 +21,7 @@ interface Events {
   stop: () => Promise<void>;
 }
 
-export function startEvents(base: AppContext, secret: string, registry: Registry): Events {
+export function startEvents(base: AppContext, secret: string, metrics: Metrics): Events {
   const { database } = base;
   const context: EventsContext = {
     ...base,
@@ -30,7 +30,7 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     random: machine.random,
     post: makePostWebhook(),
     openBody: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
-    attempted: makeCounts(registry),
+    attempted: makeCounts(metrics),
     nudge: () => worker.nudge(),
   };
   const worker = startDeliveryWorker(context);
@@ -54,22 +54,17 @@ function openCircuitsOf(providers: AppContext['providers']): Set<ProviderId> {
 
 const attemptSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-function makeCounts(registry: Registry): EventsContext['attempted'] {
-  const registers = [registry];
+function makeCounts({ registry, histogram }: Metrics): EventsContext['attempted'] {
   const attempts = new Counter({
     name: 'trivium_webhook_attempts_total',
     help: 'Attempts to deliver an event: delivered, retried later, or failed permanently.',
     labelNames: ['event', 'outcome'],
-    registers,
+    registers: [registry],
   });
-  const seconds = new Histogram({
-    name: 'trivium_webhook_attempt_seconds',
-    help: 'Duration of an attempt to deliver an event.',
-    buckets: attemptSeconds,
-    registers,
-  });
+  const help = 'Duration of an attempt to deliver an event.';
+  const addSeconds = histogram('trivium_webhook_attempt_seconds', help, attemptSeconds);
   return (event, outcome, ms) => {
     attempts.inc({ event, outcome });
-    seconds.observe(ms / 1000);
+    addSeconds(ms / 1000);
   };
 }

@@ -33,7 +33,7 @@ import {
   startJobs,
   transcriptBytes,
 } from '../transcription/index.ts';
-import { startSweepingUploads, uploadBytes, type UploadContext } from '../uploads/index.ts';
+import { startSweepingUploads, uploadBytes } from '../uploads/index.ts';
 import { makeOverlapCounts, registerOverlap, shareOf } from '../search/index.ts';
 import { makeEvidence } from '../quality/index.ts';
 import { configureProviders } from '../upstream/index.ts';
@@ -151,7 +151,8 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   await context.ledger.open();
   const uploads = openUploads(context, store.secret, () => listeners.url);
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
-  const { events, jobs } = startWorkers({ ...context, uploads }, store.secret, observability);
+  const events = startEvents(context, store.secret, observability.metrics);
+  const jobs = startJobs({ ...context, uploads }, store.secret, events.context.nudge);
   const synchronizers = synchronize(authenticator, context, observability);
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs, writes.reason);
@@ -201,15 +202,6 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       ],
     }),
   };
-}
-
-function startWorkers(
-  context: AppContext & { uploads: UploadContext },
-  secret: string,
-  { metrics }: Observability,
-) {
-  const events = startEvents(context, secret, metrics.registry);
-  return { events, jobs: startJobs(context, secret, events.context.nudge) };
 }
 
 /** Any of several processes answers for all of them. */

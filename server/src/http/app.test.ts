@@ -1,4 +1,5 @@
 // The application around the routes: methods, unknown paths, CORS, and the headers of pages.
+import { singleHeaders } from '@trivium/contract/headers';
 import { expect, test } from 'bun:test';
 import { makeApp } from './app.ts';
 import type { HttpContext } from './context.ts';
@@ -50,7 +51,7 @@ function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
     observe: () => ({ began: () => 0, ended: () => undefined }),
   } as unknown as HttpContext;
   const app = makeApp(context, routes, corsOrigins);
-  return (method: string, path: string, headers: Record<string, string> = {}) =>
+  return (method: string, path: string, headers: HeadersInit = {}) =>
     app(new Request(`http://gateway${path}`, { method, headers }));
 }
 
@@ -141,3 +142,19 @@ test('a handler runs as its row says: within the limit of reads, and after what 
   await answers[0]?.body?.cancel();
   expect((await read()).status).toBe(200);
 });
+
+test.each(singleHeaders.map(({ name }) => name))(
+  'a request that has %s twice is refused, unlike a header that is a list',
+  async (name) => {
+    const ask = async (headers: [string, string][]) =>
+      makeTestApp()('GET', '/items', new Headers(headers));
+    const refused = await ask([
+      [name, 'one'],
+      [name, 'two'],
+    ]);
+    expect(refused.status).toBe(400);
+    const { error } = (await refused.json()) as { error: { detail: { issues: object[] } } };
+    expect(error.detail.issues).toMatchObject([{ path: name, code: 'given_twice' }]);
+    expect((await ask([['accept', 'a/b, c/d']])).status).toBe(200);
+  },
+);

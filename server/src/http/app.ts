@@ -35,7 +35,7 @@ export function makeApp(
     const found = find(request.method === 'HEAD' ? 'GET' : request.method, path);
     if (found?.route) return found.route.serve(request, connection, found.params);
     if (found) return refuse(request, wrongMethod(request.method, found.at));
-    if (!home || !pageOf(home) || !wantsPage(request, path)) return refuse(request, notFound(path));
+    if (!home?.page || !wantsPage(request, path)) return refuse(request, notFound(path));
     // The dashboard's router shows that there is no such page.
     const { headers } = request;
     const page = await home.serve(
@@ -64,20 +64,15 @@ export function makeApp(
   };
 }
 
-function pageOf(route: Route): PageHeaders | undefined {
-  return 'page' in route ? route.page : undefined;
-}
-
 function serveRoute(context: HttpContext, route: Route): Serve {
-  const page = pageOf(route);
   const observer = context.observe(`${route.method} ${route.path}`);
   return (request, connection, params) =>
     observed(observer, request, () =>
       respond(
         context,
-        (requestId) =>
+        async (requestId) =>
           dispatch(context, route, checkRequest(request, requestId, connection, params)),
-        page,
+        route.page,
       ),
     );
 }
@@ -104,12 +99,10 @@ async function respond(
   page?: PageHeaders,
 ): Promise<Response> {
   const requestId = context.newRequestId();
-  try {
-    return addHeaders(context, await work(requestId), requestId, page);
-  } catch (error) {
-    const response = errorResponse(error, requestId, context.log);
-    return addHeaders(context, response, requestId, page);
-  }
+  const response = await work(requestId).catch((error: unknown) =>
+    errorResponse(error, requestId, context.log),
+  );
+  return addHeaders(context, response, requestId, page);
 }
 
 /** The response to an error that no route caught. */
@@ -136,7 +129,7 @@ function addHeaders(
 
 function wrongMethod(method: string, { path, routes }: RoutesAtPath<Route>): GatewayError {
   const allow = [...routes.keys()].join(', ');
-  const pages = [...routes.values()].map(pageOf);
+  const pages = [...routes.values()].map(({ page }) => page);
   return new GatewayError(
     'invalid_request',
     `${path} does not support ${method}. Use ${allow}.`,

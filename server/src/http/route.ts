@@ -31,6 +31,9 @@ export interface Connection {
 /** An object is sent as JSON, with the status of the row. */
 export type Answer = Response | object | Promise<Response | object>;
 
+/** The security headers of an HTML page. */
+export type PageHeaders = Readonly<Record<string, string>>;
+
 interface Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -40,22 +43,19 @@ interface Row {
   report?: boolean;
   /** Reads charges, of which some may still be in the journal: they are booked first. */
   booked?: true;
+  /** Of a page. */
+  page?: PageHeaders;
 }
-
-/** The security headers of an HTML page. */
-export type PageHeaders = Readonly<Record<string, string>>;
 
 export interface OpenRoute extends Row {
   /** `drop_in`: the handler identifies the caller, as another API has its keys elsewhere. */
   role: 'public' | 'drop_in';
-  page?: PageHeaders;
   handle: (incoming: Incoming) => Answer;
 }
 
 /** Anyone on a page of the dashboard, signed in or not: no other site can send a change. */
 export interface VisitorRoute extends Row {
   role: 'visitor';
-  page?: PageHeaders;
   body?: z.ZodType;
   handle(incoming: Incoming & { body: unknown }): Answer;
 }
