@@ -2,45 +2,41 @@
 // the cap changes.
 import { dayMs } from '@trivium/contract/durations';
 import { dayOf, firstDayOfMonth } from '../../requests/core/index.ts';
-import type { Book, KeyState, ReachedCap } from './book.ts';
-
-type CapKind = ReachedCap['kind'];
+import type { Book, ReachedCap } from './book.ts';
 
 /** Identifies a cap in a period. */
 export function capMark({ period, cap }: Pick<ReachedCap, 'period' | 'cap'>): string {
   return `${period} ${cap}`;
 }
 
-/** Adds the cap to those to announce, unless it was announced before. */
-export function reachCap(book: Book, accountId: string, keyId: string | null, kind: CapKind): void {
+/** Adds the caps that are reached to those to announce, unless they were announced before. */
+export function reachCaps(
+  book: Book,
+  accountId: string,
+  keyId: string | null,
+  isReached: (spent: number, cap: number, kind: ReachedCap['kind']) => boolean,
+): void {
   const key = keyId === null ? undefined : book.keys.get(keyId);
   if (!key || keyId === null) return;
-  const [cap, spent, day] =
-    kind === 'daily'
-      ? [key.daily_cap, key.today, dayOf(book.now)]
-      : [key.monthly_cap, key.this_month, firstDayOfMonth(book.now)];
-  if (cap === null) return;
-  const period = dateOf(day);
-  const reached: ReachedCap = { account_id: accountId, key_id: keyId, kind, cap, spent, period };
-  const name = kind === 'daily' ? 'daily_cap_reached' : 'monthly_cap_reached';
-  const mark = capMark(reached);
-  if (key[name] === mark) return;
-  key[name] = mark;
-  book.changes.caps_reached.push(reached);
-}
-
-/** Called after the key has spent money. */
-export function reachUsedCaps(book: Book, accountId: string, keyId: string | null): void {
-  const key = keyId === null ? undefined : book.keys.get(keyId);
-  if (!key) return;
-  for (const kind of usedUp(key)) reachCap(book, accountId, keyId, kind);
-}
-
-function usedUp({ daily_cap, monthly_cap, today, this_month }: KeyState): CapKind[] {
-  return [
-    ...(today >= (daily_cap ?? Infinity) ? (['daily'] as const) : []),
-    ...(this_month >= (monthly_cap ?? Infinity) ? (['monthly'] as const) : []),
-  ];
+  const caps = [
+    ['daily', key.daily_cap, key.today, dayOf(book.now)],
+    ['monthly', key.monthly_cap, key.this_month, firstDayOfMonth(book.now)],
+  ] as const;
+  for (const [kind, cap, spent, day] of caps) {
+    if (cap === null || !isReached(spent, cap, kind)) continue;
+    const period = dateOf(day);
+    const mark = capMark({ period, cap });
+    if (key[`${kind}_cap_reached`] === mark) continue;
+    key[`${kind}_cap_reached`] = mark;
+    book.changes.caps_reached.push({
+      account_id: accountId,
+      key_id: keyId,
+      kind,
+      cap,
+      spent,
+      period,
+    });
+  }
 }
 
 /** As YYYY-MM-DD. */

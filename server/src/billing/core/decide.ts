@@ -13,7 +13,7 @@ import {
   unreserve,
 } from './book.ts';
 import { changeExposure, changeKey, changeTags } from './spending.ts';
-import { reachUsedCaps } from './caps.ts';
+import { reachCaps } from './caps.ts';
 import type {
   LedgerEntry,
   HoldEntry,
@@ -23,7 +23,7 @@ import type {
   SettleEntry,
   TopupEntry,
 } from './entries.ts';
-import { reachedLimit, reachRefusedCap } from './hold-limits.ts';
+import { reachedLimit } from './hold-limits.ts';
 import {
   countRequest,
   countRunning,
@@ -101,12 +101,15 @@ function decideHold(book: Book, entry: HoldEntry): LedgerOutcome {
   if (before ?? book.transfers.has(entry.id)) return { kind: 'closed' };
   const limited = rateLimited(book.rateLimit, entry, book.now);
   if (limited) return limited;
+  const { id, account_id, key_id, amount, expires_at, tags } = entry;
   const limit = reachedLimit(book, entry);
   if (limit) {
-    reachRefusedCap(book, entry, limit);
+    // A cap with room for the hold is not reached: only the worst case of the job exceeds it.
+    const isReached = (spent: number, cap: number, kind: string) =>
+      limit.because === `${kind}_cap` && spent + amount > cap;
+    reachCaps(book, account_id, key_id, isReached);
     return limit;
   }
-  const { id, account_id, key_id, amount, expires_at, tags } = entry;
   const exposure = toAmount((entry.worst_case ?? amount) - amount);
   const counted = !entry.uncapped || expires_at === null;
   // The request of a job ends with its receipt, so it never counts as a request in progress.
@@ -174,7 +177,7 @@ function charge(
   changeKey(book, hold, cost, hold.counted ? -hold.amount : 0);
   changeTags(book, hold, cost, 0 - released);
   if (hold.exposure) changeExposure(book, hold, -hold.exposure);
-  reachUsedCaps(book, account_id, key_id);
+  reachCaps(book, account_id, key_id, (spent, cap) => spent >= cap);
   const amount = 0 - cost;
   const line = { ...entry, kind: 'settle', amount, hold_id: id, key_id, held, reason } as const;
   writeTransfer(book, { ...line, tags });

@@ -1,7 +1,6 @@
 // The limits of a hold: the balance, the caps of its key, the budgets of its tags, and the most
 // that all open jobs of the account can cost together.
 import { availableOf, type Book, type BudgetState } from './book.ts';
-import { reachCap } from './caps.ts';
 import type { HoldEntry, LedgerOutcome } from './entries.ts';
 import { budgetKey } from './spending.ts';
 import { tagPairs } from '../../requests/core/index.ts';
@@ -27,21 +26,6 @@ export function reachedLimit(book: Book, entry: HoldEntry): Limit | undefined {
   const exposed = book.exposed.get(account_id) ?? 0;
   if (overdraft === undefined || exposed + worst <= available + overdraft) return undefined;
   return { kind: 'declined', because: 'exposure', available, exposed, overdraft };
-}
-
-/** A cap with room for the hold is not reached: only the worst case of the job exceeds it. */
-export function reachRefusedCap(
-  book: Book,
-  { account_id, key_id, amount }: HoldEntry,
-  limit: Limit,
-): void {
-  const key = key_id === null ? undefined : book.keys.get(key_id);
-  if (!key) return;
-  const { daily_cap, monthly_cap, today, this_month } = key;
-  if (limit.because === 'daily_cap' && today + amount > (daily_cap ?? Infinity))
-    reachCap(book, account_id, key_id, 'daily');
-  if (limit.because === 'monthly_cap' && this_month + amount > (monthly_cap ?? Infinity))
-    reachCap(book, account_id, key_id, 'monthly');
 }
 
 function capLimits(book: Book, { key_id }: HoldEntry): Limit[] {

@@ -12,18 +12,22 @@ export function changeKey(
   if (hold.key_id === null) return;
   const { key_id } = hold;
   const day = dayOf(hold.created_at);
-  addDay(book.changes.key_days, `${day} ${key_id}`, { key_id, day, spent, held });
-  const key = book.keys.get(key_id);
-  if (key) addToSums(key, book.now, day, spent + held);
+  const change = { key_id, day, spent, held };
+  addDay(book, book.changes.key_days, `${day} ${key_id}`, change, book.keys.get(key_id));
 }
 
-function addDay<T extends { spent: number; held: number }>(
+function addDay<T extends { day: number; spent: number; held: number }>(
+  { now }: Book,
   days: Map<string, T>,
   place: string,
   one: T,
+  sums: Pick<KeyState, 'today' | 'this_month'> | undefined,
 ): void {
   const { spent = 0, held = 0 } = days.get(place) ?? {};
   days.set(place, { ...one, spent: spent + one.spent, held: held + one.held });
+  if (!sums) return;
+  if (one.day === dayOf(now)) sums.today += one.spent + one.held;
+  if (one.day >= firstDayOfMonth(now)) sums.this_month += one.spent + one.held;
 }
 
 export function budgetKey({
@@ -47,9 +51,7 @@ export function changeTags(
   for (const [tag, value] of tagPairs(hold.tags)) {
     const key = budgetKey({ account_id, tag, value });
     const change = { account_id, tag, value, day, spent, held };
-    addDay(book.changes.tag_days, `${day} ${key}`, change);
-    const budget = book.budgets.get(key);
-    if (budget) addToSums(budget, book.now, day, spent + held);
+    addDay(book, book.changes.tag_days, `${day} ${key}`, change, book.budgets.get(key));
   }
 }
 
@@ -69,14 +71,4 @@ export function changeExposure(book: Book, hold: HoldState, amount: number): voi
     if (day === dayOf(book.now)) state.exposed_today += amount;
     if (day >= firstDayOfMonth(book.now)) state.exposed_this_month += amount;
   }
-}
-
-function addToSums(
-  state: Pick<KeyState, 'today' | 'this_month'>,
-  now: number,
-  day: number,
-  amount: number,
-): void {
-  if (day === dayOf(now)) state.today += amount;
-  if (day >= firstDayOfMonth(now)) state.this_month += amount;
 }
