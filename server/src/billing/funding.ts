@@ -7,10 +7,11 @@ import type { Reservations } from './core/reservations.ts';
 import type { Database } from '../store/index.ts';
 import { type BatchTask, bookBatch } from './book-batch.ts';
 
+/** What is absent is not needed where the whole balance covers the holds. */
 export interface Funding {
   journal: Journal;
   /** The time between the starts of two journal batches under load. */
-  paceMs: () => number;
+  paceMs?: () => number;
   /** True if requests may be held in memory. */
   isOpen: () => boolean;
   /** The gateway whose allowances cover the holds in memory. Undefined if the balance does. */
@@ -18,17 +19,17 @@ export interface Funding {
   /** The store is deciding an entry that may take this much, until the result is called. */
   addPending: (accountId: string, amount: number) => () => void;
   /** Notes a request that was held in memory, or that could have been if there had been room. */
-  noteHold: (accountId: string, amount: number) => void;
+  noteHold?: (accountId: string, amount: number) => void;
   noteSpent: (accountId: string, reserved: number, cost: number) => void;
   /** Notes that a settlement may or may not have been journaled. */
   noteUncertain: (accountId: string) => void;
   /** Gets back money that other gateways do not use. False if there was none. */
-  recallAll: (accountId: string) => Promise<boolean>;
+  recallAll?: (accountId: string) => Promise<boolean>;
   bookRows: (batch: readonly Posting[], context: BatchFacts) => Promise<Posted[]>;
-  open: () => Promise<void>;
-  close: () => Promise<void>;
-  /** What is granted and spent, by account. Undefined if the balance covers the holds. */
-  inspect: () => Map<string, { granted: number; spent: number }> | undefined;
+  open?: () => Promise<void>;
+  close?: () => Promise<void>;
+  /** What is granted and spent, by account. */
+  inspect?: () => Map<string, { granted: number; spent: number }> | undefined;
 }
 
 /** For the limit on concurrent requests, and to release the hold if the gateway dies. */
@@ -59,14 +60,11 @@ export function makeWholeBalance(
         return true;
       },
     },
-    paceMs: () => 0,
     isOpen: () => true,
     gatewayId: () => undefined,
     addPending: reservations.addPending,
-    noteHold: () => undefined,
     noteSpent: (accountId, _reserved, cost) => reservations.debit(accountId, cost),
     noteUncertain: (accountId) => reservations.setAvailable(accountId, undefined),
-    recallAll: () => Promise.resolve(false),
     // Passes the holds in memory to the store, and takes over the available amounts it reports.
     bookRows: async (batch, context) => {
       const ids = [...new Set(batch.map(({ account_id }) => account_id))];
@@ -81,8 +79,5 @@ export function makeWholeBalance(
         throw error;
       }
     },
-    open: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    inspect: () => undefined,
   };
 }

@@ -128,18 +128,18 @@ export function makeLedger(dependencies: LedgerDependencies) {
     reserved: reservations.sumOf,
     inMemory: reservations.inspect,
     /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
-    allowances: funding.inspect,
+    allowances: () => funding.inspect?.(),
     countGateways: () => countGateways(database),
     expire: reservations.expire,
     bookAll,
     idle,
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
     /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
-    open: funding.open,
+    open: async () => funding.open?.(),
     /** Books the journal, and returns what is granted. Call it when no request is running. */
     close: async (): Promise<void> => {
       await idle();
-      await funding.close();
+      await funding.close?.();
     },
   };
 }
@@ -171,9 +171,8 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
   const rows = groupCommit<Posting, Posted>({ ...shared, perform });
   // On SQLite the journal and the direct batches are decided in one order, so that no money counts
   // twice.
-  const journaled = isShared
-    ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
-    : rows;
+  const { paceMs } = funding;
+  const journaled = paceMs ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs }) : rows;
   const add = (posting: Posting): Promise<Posted> =>
     (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
   return { rows, journaled, add };
@@ -189,7 +188,7 @@ function makePostExactly(funding: Funding, post: Post): Post {
   return async (entry, extras) => {
     const outcome = await post(entry, extras);
     if (outcome.kind === 'declined' && ofTheBalance.has(outcome.because)) {
-      return (await funding.recallAll(entry.account_id)) ? post(entry, extras) : outcome;
+      return (await funding.recallAll?.(entry.account_id)) ? post(entry, extras) : outcome;
     }
     // The charge may still be in the journal.
     if (outcome.kind !== 'closed' || entry.kind === 'release' || !funding.isOpen()) return outcome;
@@ -228,7 +227,7 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
         return inStore.hold(entry, extras);
       }
       const held = reservations.hold(entry, nowMs(), funding.gatewayId());
-      funding.noteHold(entry.account_id, entry.amount);
+      funding.noteHold?.(entry.account_id, entry.amount);
       return held ?? inStore.hold(entry, extras);
     },
     settle: async (entry, extras) => {
