@@ -45,31 +45,30 @@ export function combinePolicies(
   key: Policy | undefined,
 ): RequestPolicy | undefined {
   const both = [account, key].flatMap((one) => one ?? []);
-  const tools = inAll(both.map((one) => one.tools));
-  const providers = inAll(both.map((one) => one.providers));
-  const limits = limitsOf(account, key);
-  const maxCostUsd = least(both.map((one) => one.max_cost_usd));
-  const maxAudioMinutes = least(both.map((one) => one.max_audio_minutes));
-  const { overdraft_usd: overdraftUsd } = account ?? noPolicy;
-  const { overdraft_usd: keyOverdraftUsd } = key ?? noPolicy;
-  const maxStoredMb = least(both.map((one) => one.max_stored_mb));
-  const keepHours = least(both.map((one) => one.keep_query_hours));
-  const content = strictestMode(...both.map((one) => one.content));
+  if (both.length === 0) return undefined;
   const allowsPage = allOf(both.flatMap((one) => compileDomainRules(one) ?? []));
-  const policy: RequestPolicy = {
-    ...(tools ? { tools } : {}),
-    ...(providers ? { providers } : {}),
-    ...(allowsPage ? { allowsPage, pageRules: rulesText(both) } : {}),
-    ...(limits ? { limits } : {}),
-    ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
-    ...(maxAudioMinutes === undefined ? {} : { max_audio_minutes: maxAudioMinutes }),
-    ...(overdraftUsd === null ? {} : { overdraft_usd: overdraftUsd }),
-    ...(keyOverdraftUsd === null ? {} : { key_overdraft_usd: keyOverdraftUsd }),
-    ...(maxStoredMb === undefined ? {} : { max_stored_mb: maxStoredMb }),
-    ...(keepHours === undefined ? {} : { keep_query_hours: keepHours }),
-    ...(content === undefined ? {} : { content }),
-  };
-  return Object.keys(policy).length === 0 ? undefined : policy;
+  return present<RequestPolicy>({
+    tools: inAll(both.map((one) => one.tools)),
+    providers: inAll(both.map((one) => one.providers)),
+    allowsPage,
+    pageRules: allowsPage && rulesText(both),
+    limits: present<RequestLimits>({ account: limitOf(account), key: limitOf(key) }),
+    max_cost_usd: least(both.map((one) => one.max_cost_usd)),
+    max_audio_minutes: least(both.map((one) => one.max_audio_minutes)),
+    overdraft_usd: account?.overdraft_usd ?? undefined,
+    key_overdraft_usd: key?.overdraft_usd ?? undefined,
+    max_stored_mb: least(both.map((one) => one.max_stored_mb)),
+    keep_query_hours: least(both.map((one) => one.keep_query_hours)),
+    content: strictestMode(...both.map((one) => one.content)),
+  });
+}
+
+/** Without the fields that are undefined. Undefined if none is left. */
+function present<T extends object>(fields: {
+  [Name in keyof T]-?: T[Name] | undefined;
+}): T | undefined {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : (Object.fromEntries(known) as T);
 }
 
 /** The policy after a change. Absent fields stay as they are. */
@@ -85,20 +84,11 @@ function rulesText(policies: readonly Policy[]): string {
   return JSON.stringify(lists.filter(([blocked, allowed]) => blocked ?? allowed));
 }
 
-function limitsOf(account: Policy | undefined, key: Policy | undefined): RequestLimits | undefined {
-  const ofAccount = limitOf(account);
-  const ofKey = limitOf(key);
-  if (!ofAccount && !ofKey) return undefined;
-  return { ...(ofAccount ? { account: ofAccount } : {}), ...(ofKey ? { key: ofKey } : {}) };
-}
-
 function limitOf(policy: Policy | undefined): RequestLimit | undefined {
-  const { requests_per_minute: perMinute, requests_at_once: atOnce } = policy ?? {};
-  const limit = {
-    ...(typeof perMinute === 'number' ? { per_minute: perMinute } : {}),
-    ...(typeof atOnce === 'number' ? { at_once: atOnce } : {}),
-  };
-  return Object.keys(limit).length === 0 ? undefined : limit;
+  return present<RequestLimit>({
+    per_minute: policy?.requests_per_minute ?? undefined,
+    at_once: policy?.requests_at_once ?? undefined,
+  });
 }
 
 /** Undefined if no list sets a limit. */

@@ -173,7 +173,7 @@ function areBeside(one: Place, other: Place): boolean {
 }
 
 /** Undefined also for null. */
-function valueIn(body: unknown, path: Place): unknown {
+export function valueIn(body: unknown, path: Place): unknown {
   let value = body;
   for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
   return value ?? undefined;

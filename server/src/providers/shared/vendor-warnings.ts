@@ -1,6 +1,7 @@
 // Converts a vendor's own warnings in an answer to warnings of the gateway. Vendors use many
 // formats, so whatever cannot be read is skipped and does not affect the answer.
 import type { ProviderId, Warning } from '@trivium/contract';
+import { valueIn } from './answer-items.ts';
 
 /** Where a vendor's answers contain its warnings, and how it names our parameters. */
 export interface VendorWarnings {
@@ -28,8 +29,8 @@ export function vendorWarnings(
 ): Warning[] {
   const found: string[] = [];
   for (const path of at) {
-    const value = valueAt(body, path);
-    if (value !== undefined && value !== null) found.push(...linesIn(value));
+    const value = valueIn(body, path);
+    if (value !== undefined) found.push(...linesIn(value));
   }
   // The usual case.
   if (found.length === 0) return [];
@@ -48,12 +49,6 @@ export function vendorWarnings(
 function sentenceOf(line: string): string {
   const field = /^[A-Za-z_][\w.]*$/.test(line) && /[a-z]/.test(line);
   return field ? `the provider says that ${line} had no effect.` : line;
-}
-
-function valueAt(body: unknown, path: readonly string[]): unknown {
-  let value = body;
-  for (const key of path) value = isRecord(value) ? value[key] : undefined;
-  return value;
 }
 
 /** One text may contain several lines. A list may contain texts or objects. */
