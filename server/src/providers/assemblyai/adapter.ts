@@ -1,7 +1,12 @@
 // stt_a: AssemblyAI. A submission creates a transcript that can be polled, and found again in a
 // list.
 import { z } from 'zod';
-import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
+import {
+  providerFailure,
+  readLanguage,
+  readSubmission,
+  retryAfterMs,
+} from '../../transcription/core/index.ts';
 import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
@@ -292,22 +297,12 @@ function sentenceOf({ body, status }: Reply): string {
 }
 
 function failureOf(reply: Reply): Failure {
-  return {
-    type: 'provider_error',
-    message: `stt_a refused the recording: ${sentenceOf(reply)}`,
-    provider_status: reply.status,
-    provider_code: null,
-    retryable: false,
-  };
+  return providerFailure(`stt_a refused the recording: ${sentenceOf(reply)}`, reply.status);
 }
 
 function jobFailure(sentence: string): Failure {
   const unreachable = /^download error|unable to download/i.test(sentence);
-  return {
-    type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `stt_a could not transcribe the recording: ${sentence}`,
-    provider_status: null,
-    provider_code: null,
-    retryable: unreachable || /server error/i.test(sentence),
-  };
+  const message = `stt_a could not transcribe the recording: ${sentence}`;
+  const retryable = unreachable || /server error/i.test(sentence);
+  return providerFailure(message, null, { unreachable, retryable });
 }

@@ -7,6 +7,7 @@ import {
   type Failure,
   type TranscriptReading,
   baseLanguage,
+  providerFailure,
   readLanguage,
   readSubmission,
 } from '../../transcription/core/index.ts';
@@ -330,14 +331,9 @@ function saidBy({ body, text, headers }: Reply): unknown {
 
 function failureIn(said: unknown, status: number | null): Failure {
   const { code, text } = troubleIn(said);
+  const message = `stt_b could not transcribe the recording: ${text}`;
   const unreachable = code === 'REMOTE_CONTENT_ERROR';
-  return {
-    type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `stt_b could not transcribe the recording: ${text}`,
-    provider_status: status,
-    provider_code: code,
-    retryable: unreachable,
-  };
+  return providerFailure(message, status, { code, unreachable });
 }
 
 function troubleIn(said: unknown): { code: string | null; text: string } {

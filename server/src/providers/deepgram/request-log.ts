@@ -4,7 +4,7 @@ import { minuteMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import { maybe } from '../shared/schemas.ts';
 import type { Reply } from '../../upstream/core/index.ts';
-import type { Failure } from '../../transcription/core/index.ts';
+import { providerFailure } from '../../transcription/core/index.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
 
@@ -90,7 +90,7 @@ function readRow({ request_id, response, callback }: Row, attempt: Attempt, now:
   if (!response?.code) return accepted;
   if (response.code >= 400) {
     const message = `stt_b refused the recording with status ${response.code}, according to its log.`;
-    return { kind: 'failed', failure: failure('provider_error', message, response.code) };
+    return { kind: 'failed', failure: providerFailure(message, response.code) };
   }
   if (!attempt.callback) {
     return lost('stt_b transcribed the recording, but its answer was lost with the connection.');
@@ -110,15 +110,6 @@ function readRow({ request_id, response, callback }: Row, attempt: Attempt, now:
 
 function lost(message: string): LookupStep {
   const advice = 'It keeps no copy; submit the recording again. Nothing was charged.';
-  return { kind: 'failed', failure: failure('result_lost', `${message} ${advice}`, 200) };
-}
-
-function failure(type: Failure['type'], message: string, providerStatus: number): Failure {
-  return {
-    type,
-    message,
-    provider_status: providerStatus,
-    provider_code: null,
-    retryable: type === 'result_lost',
-  };
+  const failure = providerFailure(`${message} ${advice}`, 200, { retryable: true });
+  return { kind: 'failed', failure: { ...failure, type: 'result_lost' } };
 }

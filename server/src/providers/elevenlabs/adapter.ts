@@ -2,7 +2,12 @@
 // Submissions cannot be listed.
 import { z } from 'zod';
 import { maybe } from '../shared/schemas.ts';
-import { readLanguage, readSubmission, retryAfterMs } from '../../transcription/core/index.ts';
+import {
+  providerFailure,
+  readLanguage,
+  readSubmission,
+  retryAfterMs,
+} from '../../transcription/core/index.ts';
 import type { Failure, TranscriptReading } from '../../transcription/core/index.ts';
 import type { Condition } from '../../negotiation/index.ts';
 import * as row from '../shared/rows.ts';
@@ -302,12 +307,7 @@ function troubleOf(body: unknown): { code: string | null; text: string } {
 
 function failureOf(body: unknown, status: number | null): Failure {
   const { code, text } = troubleOf(body);
+  const message = `stt_c could not transcribe the recording: ${text}`;
   const unreachable = /failed to download/i.test(text);
-  return {
-    type: unreachable ? 'audio_unreachable' : 'provider_error',
-    message: `stt_c could not transcribe the recording: ${text}`,
-    provider_status: status,
-    provider_code: code,
-    retryable: unreachable,
-  };
+  return providerFailure(message, status, { code, unreachable });
 }

@@ -2,6 +2,7 @@
 export { baseLanguage, readLanguage } from './language.ts';
 export {
   type Failure,
+  providerFailure,
   readSubmission,
   retryAfterMs,
   type Submission,

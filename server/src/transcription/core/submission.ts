@@ -14,6 +14,17 @@ export interface Failure {
   retryable: boolean;
 }
 
+/** What a provider says about a recording that it refused or could not transcribe. */
+export function providerFailure(
+  message: string,
+  status: number | null,
+  given: { code?: string | null; unreachable?: boolean; retryable?: boolean } = {},
+): Failure {
+  const { code = null, unreachable = false, retryable = unreachable } = given;
+  const type = unreachable ? 'audio_unreachable' : 'provider_error';
+  return { type, message, provider_status: status, provider_code: code, retryable };
+}
+
 /** One word as a vendor reports it. Times are in seconds. */
 export interface ReadWord {
   text: string;
