@@ -97,12 +97,6 @@ const searchSupports = {
 // Otherwise every page that is found is also read, slowly and at many times the price.
 const searchFixed = { type: 'web', respondWith: 'no-content' };
 
-const pageSupports = {
-  'content.full_text': row.native,
-  'content.max_chars': row.trimmed,
-  'content.format': row.markdownOnly,
-} satisfies row.Rows;
-
 export const jina: Provider = {
   id: 'engine_i',
   credential: { env: ['JINA_API_KEY'] },
@@ -127,9 +121,9 @@ export const jina: Provider = {
     price: jinaSearchPrice,
   },
   extract: {
-    supports: pageSupports,
+    supports: row.markdownPages,
     batch: 1,
-    toRequests: row.postsPages('/', pageSupports, 'url', { host: 'reader' }),
+    toRequests: row.postsPages('/', row.markdownPages, 'url', { host: 'reader' }),
     raw_at: [['data']],
     // A page that answered with an error is reported as failed.
     warnings: { at: [['data', 'warning']], params: {}, except: /^Target URL returned error / },

@@ -51,12 +51,6 @@ const searchSupports = {
 } satisfies row.Rows;
 const searchFixed = { depth: 'standard', outputType: 'searchResults' };
 
-const pageSupports = {
-  'content.full_text': row.native,
-  'content.max_chars': row.trimmed,
-  'content.format': row.markdownOnly,
-} satisfies row.Rows;
-
 export const linkup: Provider = {
   id: 'engine_g',
   credential: { env: ['LINKUP_API_KEY'] },
@@ -73,9 +67,9 @@ export const linkup: Provider = {
     price: linkupSearchPrice,
   },
   extract: {
-    supports: pageSupports,
+    supports: row.markdownPages,
     batch: 1,
-    toRequests: row.postsPages('/fetch', pageSupports, 'url', { fixed: { renderJs: false } }),
+    toRequests: row.postsPages('/fetch', row.markdownPages, 'url', { fixed: { renderJs: false } }),
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,

@@ -198,6 +198,12 @@ export function categories(
 
 export const rankingHint = hint('used as a ranking hint, not as a filter.');
 export const markdownOnly = ignoredBecause('the provider returns markdown.');
+/** For a vendor that returns whole pages and nothing else. */
+export const markdownPages = {
+  'content.full_text': native,
+  'content.max_chars': trimmed,
+  'content.format': markdownOnly,
+} satisfies Rows;
 /** For a rolling window that begins on a day. */
 export const wholeDays = choice({
   day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),

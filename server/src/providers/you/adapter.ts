@@ -102,12 +102,6 @@ const searchSupports = {
   ),
 } satisfies row.Rows;
 
-const pageSupports = {
-  'content.full_text': row.native,
-  'content.max_chars': row.trimmed,
-  'content.format': row.markdownOnly,
-} satisfies row.Rows;
-
 export const you: Provider = {
   id: 'engine_j',
   credential: { env: ['YDC_API_KEY'] },
@@ -125,9 +119,9 @@ export const you: Provider = {
     price: youSearchPrice,
   },
   extract: {
-    supports: pageSupports,
+    supports: row.markdownPages,
     batch: 10,
-    toRequests: row.postsPages('/v1/contents', pageSupports, 'urls', {
+    toRequests: row.postsPages('/v1/contents', row.markdownPages, 'urls', {
       fixed: { formats: ['markdown'] },
     }),
     raw_at: [[]],
