@@ -2,8 +2,7 @@
 // separate ports.
 import { type HttpContext, makeApp, type Route, uncaughtErrorResponse } from '../http/index.ts';
 import { clientAddress } from '../platform/addresses.ts';
-import { listen } from '../platform/listen.ts';
-import type { Listener } from '../platform/listen.ts';
+import { type Listener, listen } from '../platform/listen.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 
 interface Listeners {

@@ -1,6 +1,5 @@
 // Lists what needs attention, from every module that knows of problems.
-import type { AttentionList, ProvidersResponse } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { type AttentionList, GatewayError, type ProvidersResponse } from '@trivium/contract';
 import { readAccount, readBudgets, readKeys } from '../accounts/index.ts';
 import { readDeliveries } from '../events/index.ts';
 import { attentionOf } from '../reporting/index.ts';

@@ -1,8 +1,7 @@
 // Readiness: whether this gateway can serve a paid request now, which requires a write to the
 // store.
 import { type GatewayError, tryLater } from '@trivium/contract';
-import type { Clock } from '../platform/clock.ts';
-import { withTimeLimit } from '../platform/clock.ts';
+import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Runner } from '../store/index.ts';
 import { writeProbe } from '../store/opening.ts';
 

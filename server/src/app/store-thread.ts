@@ -1,9 +1,8 @@
 // Entry point of the embedded store's thread: registers the transactions that it runs by name.
 import { serveSqlite } from '../store/sqlite/sqlite-thread.ts';
-import { transitionTask } from '../transcription/job-changes.ts';
+import { jobRows, transitionTask } from '../transcription/job-changes.ts';
 import { makeBatchTask } from '../billing/book-batch.ts';
 import { logTask } from '../requests/log-queue.ts';
 import { refusalTask } from '../requests/refusals.ts';
-import { jobRows } from '../transcription/job-changes.ts';
 
 serveSqlite([makeBatchTask(jobRows), logTask, refusalTask, transitionTask]);

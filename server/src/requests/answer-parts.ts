@@ -107,8 +107,9 @@ async function keepTexts(
   texts: readonly Text[],
   expiresAt: number,
 ): Promise<void> {
+  if (texts.length === 0) return;
   const hashes = [...new Set(texts.map(({ hash }) => hash))];
-  const known = await extendTexts(database, accountId, hashes, expiresAt);
+  const known = new Set((await extendTexts(database, hashes, accountId, expiresAt)).keys());
   for (const { hash, content, bytes } of texts) {
     if (known.has(hash)) continue;
     known.add(hash);

@@ -47,13 +47,13 @@ export function expiring({
   expires,
   since = 'created_at',
   at = (now, keptMs) => (expires === undefined ? now - keptMs : now),
-  ...kept
+  ...retention
 }: ExpiringRows): Expiring {
   const due = expires === undefined ? `${since} < $1` : `${expires} <= $1`;
   const deleteDue = deleteSteps({ table, key, due, order: expires ?? since });
   return {
     kind,
-    ...kept,
+    ...retention,
     step: (database, { now, keptMs }, limit) => deleteDue(database, at(now, keptMs), limit),
   };
 }
@@ -136,7 +136,7 @@ async function trim(trimmed: Trimmed): Promise<void> {
   while (size.entries > limits.max_entries || size.bytes > limits.max_bytes) {
     const [first, ...others] = sizes;
     if (!first) return;
-    const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), first);
+    const largest = others.reduce((max, one) => (one.bytes > max.bytes ? one : max), first);
     const excess = Math.max(size.entries - limits.max_entries, Math.ceil(size.entries / 20));
     const rows = Math.min(stepRows, excess);
     const gone = await deleteFirst(database, trimmed, largest.account_id, rows);

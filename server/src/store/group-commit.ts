@@ -1,7 +1,6 @@
 // Group commit: while one batch is being committed, new items queue for the next one.
 import { backoff } from '../platform/backoff.ts';
-import { nextTurn, withTimeLimit } from '../platform/clock.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, nextTurn, withTimeLimit } from '../platform/clock.ts';
 import { happens } from '../platform/fault-points.ts';
 import { gaugeLimit } from '../platform/limit-gauges.ts';
 import { isUncommitted, storeTrouble, storeUnavailable } from '../platform/store-trouble.ts';
@@ -139,15 +138,15 @@ function batchLength<T, R>(
   { sizeOf, maxItems = maxBatch }: GroupCommitOptions<T, R>,
   waiting: readonly PendingItem<T, R>[],
 ): number {
-  const most = Math.min(maxItems, waiting.length);
-  if (!sizeOf) return most;
+  const longest = Math.min(maxItems, waiting.length);
+  if (!sizeOf) return longest;
   let chars = 0;
-  for (let at = 0; at < most; at += 1) {
+  for (let at = 0; at < longest; at += 1) {
     const pending = waiting[at];
     if (pending) chars += sizeOf(pending.item);
     if (chars > maxBatchChars) return Math.max(1, at);
   }
-  return most;
+  return longest;
 }
 
 /** A retry is safe, because every item has an id. */

@@ -5,12 +5,10 @@ import { openSqlite } from './sqlite/sqlite.ts';
 import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase, type Settings } from '../settings/index.ts';
-import { openDataDir } from './sqlite/data-dir.ts';
-import { describeFailure } from '../platform/start-error.ts';
+import { openDataDir, watchStoreFiles } from './sqlite/data-dir.ts';
+import { StartError, describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
-import { StartError } from '../platform/start-error.ts';
 import { openSchema } from './migrations/migrate.ts';
-import { watchStoreFiles } from './sqlite/data-dir.ts';
 
 interface Store {
   /** For the log, without credentials. */

@@ -33,6 +33,12 @@ interface Part<C extends Columns> {
   list: (on: Runner, rest: string, values?: readonly Value[]) => Promise<RowOf<C>[]>;
   /** The row with this value in the column. */
   by: (name: keyof C & string) => (on: Runner, value: Value) => Promise<RowOf<C> | undefined>;
+  /** Runs an update or a delete, and reads the first row that it changed. */
+  change: (
+    on: Runner,
+    statement: string,
+    values?: readonly Value[],
+  ) => Promise<RowOf<C> | undefined>;
   /** The rows whose `name` is one of the ids. */
   ofIds: (name: keyof C & string) => (on: Runner, ids: readonly string[]) => Promise<RowOf<C>[]>;
   /**
@@ -146,6 +152,8 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
     read,
     find: (on, rest, values) => query.row(on, read, `${select} ${rest}`, values),
     list: (on, rest, values) => query.rows(on, read, `${select} ${rest}`, values),
+    change: (on, statement, values) =>
+      query.row(on, read, `${statement} returning ${listed}`, values),
     by: (name) => (on, value) => query.row(on, read, `${select} where ${name} = $1`, [value]),
     ofIds: (name) => {
       const find = overIds((places) => `${select} where ${name} in (${places})`);
@@ -296,11 +304,11 @@ export function inParts<C extends Columns>(columns: C, statement: string): RunRo
     for (let left = (length - rows.length) * entries.length; left > 0; left -= 1) values.push(null);
     return values;
   };
-  const most = 2 ** Math.floor(Math.log2(maxValues / entries.length));
+  const rowsPerPart = 2 ** Math.floor(Math.log2(maxValues / entries.length));
   return async (on, rows) => {
     const results: Row[] = [];
-    for (let from = 0; from < rows.length; from += most) {
-      const part = rows.slice(from, from + most);
+    for (let from = 0; from < rows.length; from += rowsPerPart) {
+      const part = rows.slice(from, from + rowsPerPart);
       const length = paddedLength(part.length);
       results.push(...(await on.run(textFor(length), valuesOf(part, length))));
     }

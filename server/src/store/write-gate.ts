@@ -4,8 +4,7 @@
 // succeeds.
 import { type GatewayError, tryLater } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import { every } from '../platform/every.ts';
-import type { Repeated } from '../platform/every.ts';
+import { type Repeated, every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
 import type { Database } from './database.ts';

@@ -18,10 +18,9 @@ import {
   takeState,
   updateRows,
 } from '../store/sign-in.ts';
-import { peerHeader, type SignInParts } from './audit.ts';
+import { type SignInParts, peerHeader, signInAddress, signInState, writeAudited } from './audit.ts';
 import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
 import type { Row, Runner } from '../../store/index.ts';
-import { signInAddress, signInState, writeAudited } from './audit.ts';
 import { z } from 'zod';
 import { audit, personAuthor } from '../../audit/index.ts';
 

@@ -73,14 +73,9 @@ const shown = keys.omit('hash', 'previous_hash');
 
 export type KeyRow = ReturnType<typeof readKeyRow>;
 
-export function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
-  return query.rows(
-    on,
-    readKeyRow,
-    `select ${shown.columns} from keys where account_id = $1
-     order by created_at desc, id desc limit $2`,
-    [accountId, limit],
-  );
+export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
+  const newest = 'where account_id = $1 order by created_at desc, id desc limit $2';
+  return (await shown.list(on, newest, [accountId, limit])).map(readKeyRow);
 }
 
 const readCounts = reader({ active: whole, made: whole });
@@ -96,11 +91,10 @@ export async function countKeys(on: Runner, accountId: string) {
   return readCounts(row);
 }
 
-export function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
+export async function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  return query.row(on, readKeyRow, `select ${shown.columns} from keys where id = $1${locked}`, [
-    id,
-  ]);
+  const row = await shown.find(on, `where id = $1${locked}`, [id]);
+  return row && readKeyRow(row);
 }
 
 const updateKeys = keys
@@ -203,8 +197,7 @@ function readRecord(row: Row, hash: string): KeyRecord {
   };
 }
 
-function readKeyRow(row: Row) {
-  const { providers, ...key } = shown.read(row);
+function readKeyRow({ providers, ...key }: ReturnType<typeof shown.read>) {
   return { ...key, policy: { ...(key.policy ?? noPolicy), providers } };
 }
 

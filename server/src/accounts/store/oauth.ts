@@ -18,20 +18,10 @@ export type CodeRow = ReturnType<typeof codes.read>;
 export const insertCode = codes.insertNew('hash');
 
 /** Marks a code as used, once. Undefined if it is used, expired or unknown. */
-export async function takeCode(
-  on: Runner,
-  hash: string,
-  grantId: string,
-  at: number,
-): Promise<CodeRow | undefined> {
-  return query.row(
-    on,
-    codes.read,
-    `update oauth_codes set grant_id = $1
-     where hash = $2 and grant_id is null and expires_at > $3
-     returning ${codes.columns}`,
-    [grantId, hash, at],
-  );
+export function takeCode(on: Runner, hash: string, grantId: string, at: number) {
+  const take = `update oauth_codes set grant_id = $1
+     where hash = $2 and grant_id is null and expires_at > $3`;
+  return codes.change(on, take, [grantId, hash, at]);
 }
 
 export const findCode = codes.by('hash');
@@ -92,13 +82,13 @@ export async function countGrantsOf(
 export async function deleteUsedRefreshTokens(
   on: Runner,
   grantId: string,
-  kept: number,
+  remaining: number,
 ): Promise<void> {
   await on.run(
     `delete from oauth_refresh_tokens where grant_id = $1 and used_at is not null
        and hash not in (select hash from oauth_refresh_tokens
          where grant_id = $1 and used_at is not null order by used_at desc, hash limit $2)`,
-    [grantId, kept],
+    [grantId, remaining],
   );
 }
 

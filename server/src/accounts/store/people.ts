@@ -52,9 +52,8 @@ export const insertPerson = people.insertNew('email', {
 });
 
 /** The schema also deletes the sessions of the person. */
-export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  const statement = `delete from people where id = $1 returning ${people.columns}`;
-  return query.row(on, people.read, statement, [id]);
+export function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
+  return people.change(on, 'delete from people where id = $1', [id]);
 }
 
 export const findPerson = people.by('id');
@@ -73,19 +72,10 @@ export async function isOpenInvite(on: Runner, hash: string, at: number): Promis
 }
 
 /** Marks an invitation as used. Undefined if it is used, expired or unknown. */
-export async function takeInvite(
-  on: Runner,
-  hash: string,
-  at: number,
-): Promise<InviteRow | undefined> {
-  return query.row(
-    on,
-    invites.read,
-    `update invites set used_at = $1
-     where hash = $2 and used_at is null and (expires_at is null or expires_at > $3)
-     returning ${invites.columns}`,
-    [at, hash, at],
-  );
+export function takeInvite(on: Runner, hash: string, at: number): Promise<InviteRow | undefined> {
+  const take = `update invites set used_at = $1
+     where hash = $2 and used_at is null and (expires_at is null or expires_at > $3)`;
+  return invites.change(on, take, [at, hash, at]);
 }
 
 export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {
@@ -106,14 +96,8 @@ export const endedInvites = expiring({
 });
 
 /** Undefined if it was used or is unknown. */
-export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
-  return query.row(
-    on,
-    invites.read,
-    `delete from invites where id = $1 and used_at is null
-     returning ${invites.columns}`,
-    [id],
-  );
+export function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
+  return invites.change(on, 'delete from invites where id = $1 and used_at is null', [id]);
 }
 
 /**
@@ -156,11 +140,11 @@ export function deleteSession(on: Runner, personId: string, id: string): Promise
 export async function deleteSessionsBut(
   on: Runner,
   personId: string,
-  kept: string | null,
+  current: string | null,
 ): Promise<number> {
   const rows = await on.run('delete from sessions where person_id = $1 and id <> $2 returning id', [
     personId,
-    kept ?? '',
+    current ?? '',
   ]);
   return rows.length;
 }

@@ -61,11 +61,10 @@ export async function grant(
   const row =
     version === undefined
       ? (await insertNew(tx, added)) && { ...added, recalled: false }
-      : await query.row(
+      : await shown.change(
           tx,
-          shown.read,
           `update allowances set granted = granted + $3, version = $4
-           where account_id = $1 and gateway_id = $2 and version = $5 returning ${shown.columns}`,
+           where account_id = $1 and gateway_id = $2 and version = $5`,
           [account_id, gateway_id, granted, next, version],
         );
   if (!row) return undefined;

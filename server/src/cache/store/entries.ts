@@ -3,8 +3,8 @@ import { hourMs } from '@trivium/contract/durations';
 import {
   type Expiring,
   expiring,
-  inParts,
   orNull,
+  overIds,
   query,
   reader,
   type Runner,
@@ -22,11 +22,9 @@ const entries = table('cache_entries', {
   stored_at: whole,
 });
 
-const findEntryRows = inParts(
-  { id: text, stored_from: whole, max_bytes: whole },
-  `select cache_entries.id, bytes, stored_at,
-     case when bytes <= v.max_bytes then value end as value
-   from cache_entries join v on cache_entries.id = v.id and stored_at >= v.stored_from`,
+const findEntryRows = overIds(
+  (places) => `select id, bytes, stored_at, case when bytes <= $2 then value end as value
+     from cache_entries where id in (${places}) and stored_at >= $1`,
 );
 
 const readFound = reader({ id: text, bytes: whole, stored_at: whole, value: orNull(text) });
@@ -38,11 +36,7 @@ export async function findEntries(
   storedFrom: number,
   maxBytes: number,
 ): Promise<ReturnType<typeof readFound>[]> {
-  const rows = await findEntryRows(
-    on,
-    ids.map((id) => ({ id, stored_from: storedFrom, max_bytes: maxBytes })),
-  );
-  return rows.map(readFound);
+  return (await findEntryRows(on, ids, storedFrom, maxBytes)).map(readFound);
 }
 
 export async function findValue(on: Runner, id: string): Promise<string | undefined> {

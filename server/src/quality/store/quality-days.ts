@@ -4,7 +4,6 @@ import { dayOf, mondayOf } from '../../requests/core/index.ts';
 import {
   adding,
   expiring,
-  query,
   type RowOf,
   type Runner,
   table,
@@ -94,12 +93,10 @@ export function claimChangedWeek(
   now: number,
   before: number,
 ): Promise<ChangedWeek | undefined> {
-  return query.row(
+  return changed.change(
     on,
-    changed.read,
     `update quality_changes set claimed_at = $1 where claimed_at <= $2 and week =
-       (select max(week) from quality_changes where claimed_at <= $2)
-     returning ${changed.columns}`,
+       (select max(week) from quality_changes where claimed_at <= $2)`,
     [now, before],
   );
 }

@@ -6,7 +6,7 @@ import {
   type Runner,
   expiring,
   flag,
-  inParts,
+  mapOfIds,
   query,
   reader,
   table,
@@ -51,27 +51,13 @@ export const insertTexts = texts.insert({
   end: 'on conflict (account_id, hash) do update set expires_at = excluded.expires_at',
 });
 
-const extendRows = inParts(
-  { account_id: text, hash: text, expires_at: whole },
-  `update kept_texts set expires_at = case when kept_texts.expires_at > v.expires_at
-     then kept_texts.expires_at else v.expires_at end
-   from v where kept_texts.account_id = v.account_id and kept_texts.hash = v.hash
-   returning kept_texts.hash`,
+/** Extends the expiry of an account's existing texts, by their hashes. */
+export const extendTexts = mapOfIds(
+  {},
+  (places) => `update kept_texts set expires_at = case when expires_at > $2 then expires_at
+       else $2 end
+     where account_id = $1 and hash in (${places}) returning hash as id`,
 );
-
-/** Extends the expiry of existing texts, and returns their hashes. */
-export async function extendTexts(
-  on: Runner,
-  accountId: string,
-  hashes: readonly string[],
-  expiresAt: number,
-): Promise<Set<string>> {
-  const rows = await extendRows(
-    on,
-    hashes.map((hash) => ({ account_id: accountId, hash, expires_at: expiresAt })),
-  );
-  return new Set(rows.map((row) => String(row['hash'])));
-}
 
 export async function findText(
   on: Runner,

@@ -9,11 +9,9 @@ import { systemClock } from '../../platform/clock.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { facts } from '../facts.ts';
 import { query } from '../table.ts';
-import { partsOf, statementsOf } from './migration-steps.ts';
-import type { MigrationPart } from './migration-steps.ts';
+import { type MigrationPart, partsOf, statementsOf } from './migration-steps.ts';
 import { listPartitions } from '../postgres/partitions.ts';
-import { migrations } from './index.ts';
-import type { Migration } from './index.ts';
+import { type Migration, migrations } from './index.ts';
 
 /** The schema of version 0.2.0. Tests run that version beside this one, and after it. */
 const oldestSchema = 41;

@@ -74,7 +74,7 @@ export async function listPartitions(on: Runner, table: string): Promise<Partiti
 }
 
 /** Now, and how long rows are kept. */
-interface Kept {
+interface Retention {
   now: number;
   keptMs: number;
 }
@@ -83,15 +83,15 @@ interface Kept {
 export function partitioned(table: string) {
   return {
     /** Runs before the gateway serves, and then periodically. */
-    make: async (database: Database, kept: Kept): Promise<void> => {
-      if (database.engine === 'postgres') await makePartitions(database, table, kept);
+    make: async (database: Database, retention: Retention): Promise<void> => {
+      if (database.engine === 'postgres') await makePartitions(database, table, retention);
     },
     /** The size of the default partition, if it is too large to create more. */
     tooLargeRest: async (database: Database, maxBytes?: number): Promise<number | undefined> =>
       database.engine === 'postgres' ? tooLargeRest(database, table, maxBytes) : undefined,
     /** Returns how many rows it deleted one by one. */
-    deleteOld: (database: Database, kept: Kept, limit: number): Promise<number> =>
-      deleteOld(database, table, kept, limit),
+    deleteOld: (database: Database, retention: Retention, limit: number): Promise<number> =>
+      deleteOld(database, table, retention, limit),
   };
 }
 
@@ -102,7 +102,7 @@ export function partitioned(table: string) {
 async function makePartitions(
   database: Database,
   table: string,
-  { now, keptMs }: Kept,
+  { now, keptMs }: Retention,
 ): Promise<void> {
   const lengthMs = partitionLengthMs(keptMs);
   let partitions = await listPartitions(database, table);
@@ -141,15 +141,15 @@ async function withoutTooLong(
 ): Promise<Partition[]> {
   const isTooLong = ({ from, before, isDefault }: Partition) =>
     !isDefault && from > now && before - from > lengthMs;
-  const kept: Partition[] = [];
+  const left: Partition[] = [];
   for (const one of partitions.toReversed()) {
     const isDropped =
       isTooLong(one) &&
       !(await hasRows(database, one.name, one.from, one.before)) &&
       (await dropPartition(database, table, one.name));
-    if (!isDropped) kept.unshift(one);
+    if (!isDropped) left.unshift(one);
   }
-  return kept;
+  return left;
 }
 
 interface Made {
@@ -223,7 +223,7 @@ async function lockPartitions(tx: Runner, table: string): Promise<boolean> {
 async function deleteOld(
   database: Database,
   table: string,
-  { now, keptMs }: Kept,
+  { now, keptMs }: Retention,
   limit: number,
 ): Promise<number> {
   const oldest = now - keptMs;

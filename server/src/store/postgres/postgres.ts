@@ -212,7 +212,7 @@ function lock(words: string): string {
 }
 
 /** An address can lead to another server, which only a new connection reveals. */
-const probeKeptMs = 10_000;
+const probeReusedMs = 10_000;
 
 const wholeState = `select pg_is_in_recovery() as standby,
     (select system_identifier from pg_control_system()) as system,
@@ -227,7 +227,7 @@ const leastState = 'select pg_is_in_recovery() as standby';
  * promotion is recognised by its lower number.
  */
 function makeServerProbe(address: string): ServerProbe {
-  let kept: { sql: SQL; since: number } | undefined;
+  let opened: { sql: SQL; since: number } | undefined;
   let opening: SQL | undefined;
   const drop = (sql: SQL | undefined) => void sql?.close({ timeout: 0 }).catch(() => undefined);
   const askAnew = async () => {
@@ -235,8 +235,8 @@ function makeServerProbe(address: string): ServerProbe {
     try {
       const state = await readState(sql);
       if (opening !== sql) throw new Error('the question was abandoned');
-      drop(kept?.sql);
-      kept = { sql, since: machine.ticks() };
+      drop(opened?.sql);
+      opened = { sql, since: machine.ticks() };
       return state;
     } catch (error) {
       drop(sql);
@@ -245,23 +245,23 @@ function makeServerProbe(address: string): ServerProbe {
       if (opening === sql) opening = undefined;
     }
   };
-  const askKept = (old: SQL) =>
+  const askOpened = (old: SQL) =>
     readState(old).catch((error: unknown) => {
-      if (kept?.sql === old) kept = undefined;
+      if (opened?.sql === old) opened = undefined;
       drop(old);
       throw error;
     });
   return {
     ask: () => {
-      const old = kept;
+      const old = opened;
       if (!old) return askAnew();
-      const isOld = machine.ticks() - old.since > probeKeptMs;
-      return isOld ? askAnew().catch(() => askKept(old.sql)) : askKept(old.sql).catch(askAnew);
+      const isOld = machine.ticks() - old.since > probeReusedMs;
+      return isOld ? askAnew().catch(() => askOpened(old.sql)) : askOpened(old.sql).catch(askAnew);
     },
     abandon: () => {
       drop(opening);
-      drop(kept?.sql);
-      [opening, kept] = [undefined, undefined];
+      drop(opened?.sql);
+      [opening, opened] = [undefined, undefined];
     },
   };
 }

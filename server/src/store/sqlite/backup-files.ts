@@ -4,9 +4,8 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ageFileIn, secretFileIn, storeFileIn } from './data-dir.ts';
-import { describeFailure } from '../../platform/start-error.ts';
+import { StartError, describeFailure } from '../../platform/start-error.ts';
 import { keepPrivate } from '../../platform/machine.ts';
-import { StartError } from '../../platform/start-error.ts';
 
 /** Makes a consistent copy while the gateway writes, and returns the path of the copied file. */
 export function copyStore(dataDir: string, to: string): string {

@@ -1,7 +1,6 @@
 // Checks that SQLite's write-ahead log still holds what was committed. SQLite would not notice that
 // another program truncated or overwrote it: commits succeed, and the next start loses them.
-import { machine } from '../../platform/machine.ts';
-import type { OpenFile } from '../../platform/machine.ts';
+import { type OpenFile, machine } from '../../platform/machine.ts';
 
 export interface LogCheck {
   /** Call it before a commit is acknowledged. The error has the code of a damaged store. */

@@ -2,13 +2,12 @@
 import { machine } from '../../platform/machine.ts';
 import { describeFailure } from '../../platform/start-error.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
+import type { Value } from '../database.ts';
 import type { FailedTask } from '../deferred.ts';
-
-export type SqliteValue = string | number | boolean | null;
 
 export type ThreadRequest = { id: number } & (
   | { open: string; readonly: boolean }
-  | { text: string; values: readonly SqliteValue[] }
+  | { text: string; values: readonly Value[] }
   | { task: string; input: unknown; durable: boolean }
   | { resume: true }
   | { close: true }
@@ -24,7 +23,7 @@ interface ThreadNotice {
 }
 
 export interface SqliteClient {
-  run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
+  run: (text: string, values: readonly Value[]) => Promise<unknown[]>;
   /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
   perform: (task: string, input: unknown, durable: boolean) => Promise<unknown>;
   /** Resolves when the task is journaled and synced. It runs later. */

@@ -3,13 +3,11 @@ import { setPriority } from 'node:os';
 import type { Database as Sqlite, Statement } from 'bun:sqlite';
 import { machine } from '../../platform/machine.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
-import type { Runner, Task } from '../database.ts';
-import { makeDeferred } from '../deferred.ts';
-import type { Deferred, FailedTask, KnownTasks } from '../deferred.ts';
-import { makeLogCheck } from './log-check.ts';
-import type { LogCheck } from './log-check.ts';
+import type { Runner, Task, Value } from '../database.ts';
+import { type Deferred, type FailedTask, type KnownTasks, makeDeferred } from '../deferred.ts';
+import { type LogCheck, makeLogCheck } from './log-check.ts';
 import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
-import type { ThreadRequest, SqliteValue, ThreadResponse } from './sqlite-client.ts';
+import type { ThreadRequest, ThreadResponse } from './sqlite-client.ts';
 
 declare const self: Worker;
 
@@ -53,13 +51,13 @@ function respond(
   deferred: Deferred,
 ): Promise<ThreadResponse> {
   const added = unpackDeferred(data);
-  if (added) return settle(added.id, connection, () => deferred.add(added.task, added.input));
+  if (added) return acknowledge(added.id, connection, () => deferred.add(added.task, added.input));
   const request = unpack<ThreadRequest>(data);
-  return settle(request.id, connection, () => perform(request, known, connection, deferred));
+  return acknowledge(request.id, connection, () => perform(request, known, connection, deferred));
 }
 
 /** Nothing is acknowledged that the next start could not read. */
-async function settle(
+async function acknowledge(
   id: number,
   connection: Connection,
   work: () => Promise<unknown>,
@@ -101,7 +99,7 @@ function performTask(
 /** The connection that writes, or one that only reads. */
 interface Connection extends Runner {
   open: (file: string, readonly: boolean) => void;
-  all: (text: string, values: readonly SqliteValue[]) => unknown[];
+  all: (text: string, values: readonly Value[]) => unknown[];
   /** The work awaits only statements on this file, so no message or timer runs in between. */
   transact: <T>(durable: boolean, work: () => Promise<T>) => Promise<T>;
   /** Throws if a statement found the store damaged, or if the write-ahead log was changed. */
@@ -132,7 +130,7 @@ function makeConnection(): Connection {
     if (statement) statements.set(text, statement);
     return statement;
   };
-  const all = (text: string, values: readonly SqliteValue[]): unknown[] => {
+  const all = (text: string, values: readonly Value[]): unknown[] => {
     // Whatever is written to a damaged store may be lost.
     if (damage !== undefined) throw damage;
     try {
@@ -179,7 +177,7 @@ function makeConnection(): Connection {
     },
     all,
     // Async, so that an error rejects the promise, as it does for callers on the other thread.
-    run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
+    run: async <T>(text: string, values: readonly Value[] = []) => all(text, values) as T[],
     lock: () => '',
     transact: (durable, work) => (durable ? synced(work) : unsynced(work)),
     checkUndamaged: () => {

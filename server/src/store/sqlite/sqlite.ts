@@ -6,8 +6,7 @@ import { keepStorePrivate } from '../../platform/machine.ts';
 import { describeFailure } from '../../platform/start-error.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
 import { makeReadQueue } from '../read-queue.ts';
-import { startSqlite } from './sqlite-client.ts';
-import type { SqliteClient } from './sqlite-client.ts';
+import { type SqliteClient, startSqlite } from './sqlite-client.ts';
 
 /**
  * `program` is the entry point of the thread. `onFailed` receives deferred tasks that it cannot
