@@ -4,7 +4,7 @@ import { operations, resources } from '@trivium/contract/operations';
 import type { Resource } from '@trivium/contract/operations';
 import { isPaged, methods, ownFields, pageFields, queryOf, schemas } from './admin-methods.ts';
 import type { Body, Fields, Method, Query } from './admin-methods.ts';
-import { docText, isNullable, nameIn } from './python-models.ts';
+import { docText, inPython, isNullable, nameIn, wrapWords } from './python-models.ts';
 import type { Schema } from './python-models.ts';
 
 const columns = 100;
@@ -326,14 +326,9 @@ function docOf(sentences: readonly string[], parameters: readonly Parameter[]): 
 }
 
 function wrap(text: string, indent: number, further = indent): string {
-  const lines = [''];
-  const python = text.replace(/\bnull\b/g, 'None').replace(/\bNull\b/g, 'None');
-  for (const word of python.split(' ')) {
-    const line = `${lines.at(-1)} ${word}`.trim();
-    if (line.length > columns - further - 3) lines.push(word);
-    else lines[lines.length - 1] = line;
-  }
-  return lines.map((line, at) => ' '.repeat(at === 0 ? indent : further) + line).join('\n');
+  return wrapWords(inPython(text), columns - further - 3)
+    .map((line, at) => ' '.repeat(at === 0 ? indent : further) + line)
+    .join('\n');
 }
 
 function codeOf(method: Method, client: string): string[] {

@@ -7,6 +7,7 @@ import { typeOf } from '../sdk/build/types-of-schemas.ts';
 import { isPaged, methods, ownFields, pageFields, queryOf, schemas } from './admin-methods.ts';
 import type { Body, Fields, Method, Query } from './admin-methods.ts';
 import { projectRoot } from './command.ts';
+import { wrapWords } from './python-models.ts';
 import type { Schema } from './python-models.ts';
 
 const note = '// Written by scripts/clients.ts from the operations: do not edit.';
@@ -90,12 +91,7 @@ function withDefault({ description = '', default: value }: Schema): string {
 
 function comment(sentences: readonly string[]): string {
   const text = sentences.map((one) => one.replace(/\.?$/, '.')).join(' ');
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = `${lines.at(-1)} ${word}`.trim();
-    if (line.length > 90) lines.push(word);
-    else lines[lines.length - 1] = line;
-  }
+  const lines = wrapWords(text, 90);
   if (lines.length === 1) return `/** ${text} */\n`;
   return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
 }

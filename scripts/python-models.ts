@@ -318,14 +318,22 @@ const pageFields = ['next_cursor', 'searched_until'];
 
 /** A docstring, broken where a line would become too long. */
 export function docText(text: string): string {
+  const lines = wrapWords(`"""${inPython(text)}"""`, columns - 4);
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
+export function inPython(text: string): string {
+  return text.replace(/\bnull\b/gi, 'None');
+}
+
+export function wrapWords(text: string, width: number): string[] {
   const lines = [''];
-  const python = text.replace(/\bnull\b/g, 'None').replace(/\bNull\b/g, 'None');
-  for (const word of `"""${python}"""`.split(' ')) {
+  for (const word of text.split(' ')) {
     const line = `${lines.at(-1)} ${word}`.trim();
-    if (line.length > columns - 4) lines.push(word);
+    if (line.length > width) lines.push(word);
     else lines[lines.length - 1] = line;
   }
-  return lines.map((line) => `    ${line}`).join('\n');
+  return lines;
 }
 
 const intros = {
