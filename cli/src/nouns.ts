@@ -99,6 +99,16 @@ export function showing<Row>(
     showOne(context, await ask(context, subject, given), table);
 }
 
+/** A verb whose answer is a list under a name. */
+export function listing<Row>(
+  name: string,
+  table: Table<Row>,
+  ask: (context: Context, given: ParsedArguments) => Promise<readonly Row[]>,
+): Verb['run'] {
+  return async (_subject, given, context) =>
+    showList(context, name, await ask(context, given), table);
+}
+
 function shown(text: string): string {
   return plain(text.slice(0, 60));
 }

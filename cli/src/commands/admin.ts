@@ -2,7 +2,7 @@
 import type { Account, Key, NewKey } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
-import { noun, showing, showList } from '../nouns.ts';
+import { listing, noun, showing } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
@@ -43,13 +43,12 @@ export const accounts = noun({
       summary: 'list all accounts with their balances',
       usage: '',
       example: 'accounts list',
-      run: async (_subject, _given, context) => {
-        const { signal } = context;
+      run: listing('accounts', accountTable, async ({ admin, signal }) => {
         const rows: Account[] = [];
-        const all = context.admin().accounts.list({ limit: pageSize }, { signal });
+        const all = admin().accounts.list({ limit: pageSize }, { signal });
         for await (const one of all) rows.push(one);
-        showList(context, 'accounts', rows, accountTable);
-      },
+        return rows;
+      }),
     },
     get: {
       summary: 'show one account',
@@ -179,11 +178,9 @@ export const keys = noun({
       summary: 'list the keys of an account',
       usage: '',
       example: 'keys list --account acct_default',
-      run: async (_subject, given, context) => {
-        const { signal } = context;
-        const list = await context.admin().keys.list(accountOf(given), { signal });
-        showList(context, 'keys', list.keys, keyTable);
-      },
+      run: listing('keys', keyTable, async ({ admin, signal }, given) => {
+        return (await admin().keys.list(accountOf(given), { signal })).keys;
+      }),
     },
     create: {
       summary: 'create a key and print it once',

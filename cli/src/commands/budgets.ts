@@ -2,7 +2,7 @@
 import type { Budget } from '@trivium/contract';
 import { UsageError } from '../command.ts';
 import type { ParsedArguments } from '../command.ts';
-import { noun, showing, showList } from '../nouns.ts';
+import { listing, noun, showing } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { fieldsOf } from '../options.ts';
 import { formatUsd, readTag } from '../paid.ts';
@@ -30,11 +30,9 @@ export const budgets = noun({
       summary: 'list budgets and the spending that counts towards them',
       usage: '',
       example: 'budgets list',
-      run: async (_subject, given, context) => {
-        const { signal } = context;
-        const { budgets: rows } = await context.admin().budgets.list(accountOf(given), { signal });
-        showList(context, 'budgets', rows, table);
-      },
+      run: listing('budgets', table, async ({ admin, signal }, given) => {
+        return (await admin().budgets.list(accountOf(given), { signal })).budgets;
+      }),
     },
     set: {
       summary: 'replace a budget: an omitted cap is removed',

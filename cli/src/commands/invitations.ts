@@ -1,7 +1,8 @@
 // trivium invitations: links that give people access to the dashboard (operator).
 import type { Invite } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import { noun, showList, showOne } from '../nouns.ts';
+import type { Context } from '../command.ts';
+import { listing, noun, showOne } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { flagOption, textOption } from '../options.ts';
 
@@ -16,6 +17,9 @@ const table: Table<Invite> = {
   ],
 };
 
+const openInvites = async ({ admin, signal }: Context) =>
+  (await admin().people.list({ signal })).invites;
+
 export const invitations = noun({
   name: 'invitations',
   group: 'Operators',
@@ -29,10 +33,7 @@ export const invitations = noun({
       summary: 'list the invitations that have not been used yet',
       usage: '',
       example: 'invitations list',
-      run: async (_subject, _given, context) => {
-        const { invites } = await context.admin().people.list({ signal: context.signal });
-        showList(context, 'invitations', invites, table);
-      },
+      run: listing('invitations', table, openInvites),
     },
     create: {
       summary: 'print an invitation link; it is shown only once',
@@ -59,8 +60,7 @@ export const invitations = noun({
       usage: '<id>',
       example: 'invitations delete inv_0198…',
       run: async (id, _given, context) => {
-        const { invites } = await context.admin().people.list({ signal: context.signal });
-        const invite = invites.find((one) => one.id === id);
+        const invite = (await openInvites(context)).find((one) => one.id === id);
         await context.admin().invitations.delete(id);
         if (invite) showOne(context, invite, table);
       },

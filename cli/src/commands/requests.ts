@@ -7,7 +7,7 @@ import type { RequestFilters } from '@trivium/sdk';
 import { printJson } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { dayOptions, limitOption, readLimited } from '../limited-list.ts';
-import { noun, showList } from '../nouns.ts';
+import { listing, noun } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { choiceOption, fieldsOf, flagOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
@@ -50,9 +50,7 @@ export const requests = noun({
       summary: 'list the newest requests',
       usage: '',
       example: 'requests list --outcome failed --limit 20',
-      run: async (_subject, given, context) => {
-        showList(context, 'requests', await newest(given, context), table);
-      },
+      run: listing('requests', table, newest),
     },
     get: {
       summary: 'show one, by its id, the id of its answer, or of its job',
@@ -67,10 +65,9 @@ export const requests = noun({
   },
 });
 
-function newest(given: ParsedArguments, context: Context): Promise<RequestLine[]> {
-  const { signal } = context;
+function newest({ admin, signal }: Context, given: ParsedArguments): Promise<RequestLine[]> {
   return readLimited(given, (limit) =>
-    context.admin().requests.list({ ...filtersOf(given), limit }, { signal }),
+    admin().requests.list({ ...filtersOf(given), limit }, { signal }),
   );
 }
 
@@ -116,7 +113,7 @@ export const logs: Command = {
   },
   run: async (given, context) => {
     const print = (line: RequestLine) => context.out(`${lineText(line, context)}\n`);
-    const first = await newest(given, context);
+    const first = await newest(context, given);
     for (const line of first.toReversed()) print(line);
     if (given.flag('follow')) await follow(first, given, context, print);
   },

@@ -1,10 +1,10 @@
 // trivium webhooks: endpoints for events, their secrets, and the log of deliveries (operator).
 import type { NewWebhook, Webhook, WebhookDelivery } from '@trivium/contract';
 import { accountEvents, gatewayEvents } from '@trivium/contract';
-import type { DeliveryFilters, WebhookClient } from '@trivium/sdk';
+import type { DeliveryFilters } from '@trivium/sdk';
 import { printJson, UsageError } from '../command.ts';
-import type { Context, ParsedArguments } from '../command.ts';
-import { noun, showing, showList } from '../nouns.ts';
+import type { Context } from '../command.ts';
+import { listing, noun, showing } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { choiceOption, fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { accountOf } from './admin.ts';
@@ -64,7 +64,12 @@ export const webhooks = noun({
       summary: 'list the endpoints',
       usage: '',
       example: 'webhooks list',
-      run: (_subject, given, context) => listWebhooks(context.admin().webhooks, given, context),
+      run: listing('webhooks', webhookTable, async ({ admin, signal }, given) => {
+        const rows: Webhook[] = [];
+        const filters = { ...fieldsOf(given, accountOption), limit: pageSize };
+        for await (const row of admin().webhooks.list(filters, { signal })) rows.push(row);
+        return rows;
+      }),
     },
     create: {
       summary: 'create an endpoint and print its secret once',
@@ -126,7 +131,11 @@ export const webhooks = noun({
       summary: 'list the newest deliveries',
       usage: '',
       example: 'webhooks deliveries --state failed',
-      run: (_subject, given, context) => listDeliveries(context.admin().webhooks, given, context),
+      // Only the newest, because the log can be long.
+      run: listing('deliveries', deliveryTable, async ({ admin, signal }, given) => {
+        const filters: DeliveryFilters = fieldsOf(given, { ...accountOption, ...deliveryOptions });
+        return (await admin().webhooks.deliveries.list(filters, { signal })).deliveries;
+      }),
     },
     redeliver: {
       summary: 'send a delivery again',
@@ -146,20 +155,6 @@ export const webhooks = noun({
     },
   },
 });
-
-async function listWebhooks(api: WebhookClient, given: ParsedArguments, context: Context) {
-  const rows: Webhook[] = [];
-  const filters = { ...fieldsOf(given, accountOption), limit: pageSize };
-  for await (const row of api.list(filters, { signal: context.signal })) rows.push(row);
-  showList(context, 'webhooks', rows, webhookTable);
-}
-
-/** Lists only the newest deliveries, because the log can be long. */
-async function listDeliveries(api: WebhookClient, given: ParsedArguments, context: Context) {
-  const filters: DeliveryFilters = fieldsOf(given, { ...accountOption, ...deliveryOptions });
-  const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });
-  showList(context, 'deliveries', deliveries, deliveryTable);
-}
 
 function showSecret(made: NewWebhook, context: Context): void {
   if (context.json) return printJson(context, made);
