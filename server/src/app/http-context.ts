@@ -6,14 +6,11 @@ import { makeOperatorCheck, openSignIn } from '../accounts/index.ts';
 import {
   type HttpContext,
   type LoadFiles,
-  makeAdmit,
+  makeLimits,
   makePaidTools,
-  makeReadLimit,
-  makeReportTurns,
   makeSameOriginCheck,
   type WebFile,
 } from '../http/index.ts';
-import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { newRequestId } from '../platform/ids.ts';
 import type { BuiltFile } from './built-files.ts';
 import type { AppContext } from './context.ts';
@@ -34,22 +31,18 @@ export function makeHttpContext(
   { secret, sandboxHosts, ...given }: Given,
 ): HttpContext {
   const { authenticator, jobs, readiness, dashboardAuth } = given;
-  const { database, clock, settings } = context;
+  const { database, settings } = context;
   const { refresh: refreshKeys } = authenticator;
-  const limiters = makeLimiters(context);
   const describe = () => describeAll(context);
   return {
     ...context,
     ...given,
-    limiters,
+    ...makeLimits(context, authenticator),
     newRequestId,
     isOperator: makeOperatorCheck(database, settings.admin_token),
     checkSameOrigin: makeSameOriginCheck(settings.public_url),
     oauth: { ...context, secret, refreshKeys, limits: dashboardAuth.limits },
-    reportTurn: makeReportTurns(clock, limiters),
-    enterRead: makeReadLimit(),
     tools: makePaidTools(context, jobs, sandboxHosts),
-    admit: makeAdmit(authenticator, limiters),
     dashboard: dashboardFiles,
     docs: docsFiles,
     describe,
@@ -101,17 +94,4 @@ export function openDashboardAuth(context: AppContext, secret: string) {
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
   return openSignIn(context, { database, clock, log, secret, base_url: baseUrl, single_sign_on });
-}
-
-function makeLimiters({ settings, clock }: AppContext): HttpContext['limiters'] {
-  const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
-  // One account leaves some capacity to the others, including for requests that wait for a job.
-  return {
-    all: makeConcurrencyLimiter(
-      { ...limits, name: 'requests', maxOfOne: limits.maxRunning },
-      clock,
-    ),
-    ofAccounts: makeConcurrencyLimiter({ ...limits, name: 'requests_of_accounts' }, clock),
-    waiting: makeConcurrencyLimiter({ ...limits, name: 'requests_for_jobs' }, clock),
-  };
 }

@@ -59,7 +59,7 @@ export async function accountOfDelivery({ database }: { database: Database }, id
   return (await findDelivery(database, id))?.account_id;
 }
 
-/** Sends the delivery to the current address of its endpoint, with the same webhook-id. */
+/** To the current address, with the same webhook-id. The caller wakes the worker afterwards. */
 export async function redeliver(
   context: EventsContext,
   by: Author,
@@ -82,7 +82,6 @@ export async function redeliver(
     return findDelivery(tx, id);
   });
   if (!row) throw noDelivery(id);
-  context.nudge();
   return showDelivery(row);
 }
 

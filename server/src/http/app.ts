@@ -70,7 +70,7 @@ function serveRoute(context: HttpContext, route: Route): Serve {
     observed(observer, request, () =>
       respond(
         context,
-        async (requestId) =>
+        (requestId) =>
           dispatch(context, route, checkRequest(request, requestId, connection, params)),
         route.page,
       ),
@@ -99,9 +99,12 @@ async function respond(
   page?: PageHeaders,
 ): Promise<Response> {
   const requestId = context.newRequestId();
-  const response = await work(requestId).catch((error: unknown) =>
-    errorResponse(error, requestId, context.log),
-  );
+  let response: Response;
+  try {
+    response = await work(requestId);
+  } catch (error) {
+    response = errorResponse(error, requestId, context.log);
+  }
   return addHeaders(context, response, requestId, page);
 }
 

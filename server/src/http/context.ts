@@ -35,7 +35,8 @@ export interface HttpContext extends SearchContext {
   jobs: JobContext;
   events: EventsContext;
   tools: PaidTools;
-  admit: Admit;
+  /** Runs the work of a caller, who is already known or sent this `Authorization` header. */
+  admit: <T>(who: Caller | string | null, work: (caller: Caller) => Promise<T>) => Promise<T>;
   /** Counts a read of an account until the returned function is called. */
   enterRead: (account: string) => () => void;
   dashboardAuth: ReturnType<typeof openSignIn>;
@@ -62,12 +63,6 @@ export interface Limiters {
   /** The requests that wait for others, for example for a job. */
   waiting: ConcurrencyLimiter;
 }
-
-/** Runs the work of a caller, who is already known or sent this `Authorization` header. */
-export type Admit = <T>(
-  who: Caller | string | null,
-  work: (caller: Caller) => Promise<T>,
-) => Promise<T>;
 
 export interface Observer {
   /** A request begins. `ended` takes what this returns. */

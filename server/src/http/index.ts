@@ -1,5 +1,5 @@
 // The parts of http that other modules may use.
-export { makeAdmit, makeReadLimit, makeReportTurns } from './limits.ts';
+export { makeLimits } from './limits.ts';
 export { makeApp, uncaughtErrorResponse } from './app.ts';
 export { makeSameOriginCheck } from './roles.ts';
 export type { Route } from './route.ts';

@@ -3,23 +3,44 @@
 import { type GatewayError, tryLater } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
+import {
+  type ConcurrencyLimiter,
+  makeConcurrencyLimiter,
+  makeOwnerLimiter,
+} from '../platform/concurrency-limiter.ts';
 import { watchStream } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
-import type { Admit, HttpContext, Limiters } from './context.ts';
+import type { HttpContext, Limiters } from './context.ts';
 import { identify } from './roles.ts';
 
-export function makeAdmit(authenticator: Authenticator, limiters: Limiters): Admit {
-  return async (who, work) => {
-    const places = enterLimits(limiters, {});
-    try {
-      const isKnown = typeof who === 'object' && who !== null;
-      const caller = isKnown ? who : await identify(who, authenticator);
-      places.enter(caller);
-      return await work(caller);
-    } finally {
-      places.leave();
-    }
+export function makeLimits(
+  { settings, clock }: Pick<HttpContext, 'settings' | 'clock'>,
+  authenticator: Authenticator,
+): Pick<HttpContext, 'limiters' | 'admit' | 'reportTurn' | 'enterRead'> {
+  const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
+  const make = (named: { name: string; maxOfOne?: number }) =>
+    makeConcurrencyLimiter({ ...limits, ...named }, clock);
+  // One account leaves some capacity to the others, including for requests that wait for a job.
+  const limiters = {
+    all: make({ name: 'requests', maxOfOne: limits.maxRunning }),
+    ofAccounts: make({ name: 'requests_of_accounts' }),
+    waiting: make({ name: 'requests_for_jobs' }),
+  };
+  return {
+    limiters,
+    admit: async (who, work) => {
+      const places = enterLimits(limiters, {});
+      try {
+        const isKnown = typeof who === 'object' && who !== null;
+        const caller = isKnown ? who : await identify(who, authenticator);
+        places.enter(caller);
+        return await work(caller);
+      } finally {
+        places.leave();
+      }
+    },
+    reportTurn: makeReportTurns(clock, limiters),
+    enterRead: makeReadLimit(),
   };
 }
 
