@@ -7,7 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { type Caller, storageFull } from '../requests/index.ts';
 import type { UploadContext } from './context.ts';
 import { sniffMedia, sniffedBytes } from './core/media-type.ts';
-import { type StoredUpload, countUploads, insertUpload } from './store/uploads.ts';
+import { type StoredUpload, countUploads, insertUploads } from './store/uploads.ts';
 
 /** How long an upload is kept, unless a job needs it. */
 export const uploadLifeMs = dayMs;
@@ -99,7 +99,7 @@ async function storeUpload(
     const seconds = await measure(context, id, type);
     const times = { created_at: now, expires_at: now + lifeMs };
     const upload: StoredUpload = { id, account_id: accountId, type, bytes, seconds, ...times };
-    await insertUpload(database, upload).catch(async (error: unknown) => {
+    await insertUploads(database, [upload]).catch(async (error: unknown) => {
       await context.files.delete(id);
       throw error;
     });

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { insertUpload, listUploads } from '../../src/uploads/store/uploads.ts';
+import { insertUploads, listUploads } from '../../src/uploads/store/uploads.ts';
 import { releaseUpload, sweepUploads } from '../../src/uploads/stored-uploads.ts';
 import type { Database } from '../../src/store/database.ts';
 import { makeUploadContext } from '../upload-context.ts';
@@ -95,7 +95,7 @@ async function browserFixture(engine: (typeof engines)[number]) {
         created_at: now - 1,
         seconds: null,
       };
-      await insertUpload(database, { id, ...about, expires_at });
+      await insertUploads(database, [{ id, ...about, expires_at }]);
       write(id);
     },
     age: (name: string, ms: number) => {

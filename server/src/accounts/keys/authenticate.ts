@@ -65,7 +65,10 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
     noteUses: async () => {
       const noted = [...uses];
       if (noted.length === 0) return;
-      await putLastUses(database, noted);
+      await putLastUses(
+        database,
+        noted.map(([id, at]) => ({ id, at })),
+      );
       for (const [id, at] of noted) if (uses.get(id) === at) uses.delete(id);
     },
   };

@@ -215,20 +215,12 @@ export function revokeKey(on: Runner, id: string, at: number): Promise<boolean> 
   return changesKey(on, revoke, [at, id]);
 }
 
-const putLastUseRows = inParts(
+/** The latest time wins, even between gateways. */
+export const putLastUses = inParts(
   { id: text, at: whole },
   `update keys set last_used_at = v.at from v
    where keys.id = v.id and coalesce(keys.last_used_at, 0) < v.at`,
 );
-
-/** The latest time wins, even between gateways. */
-export async function putLastUses(
-  on: Runner,
-  uses: readonly (readonly [id: string, at: number])[],
-): Promise<void> {
-  const rows = uses.map(([id, at]) => ({ id, at }));
-  await putLastUseRows(on, rows);
-}
 
 /** 'installed' for the key from the settings, which only the settings can replace. */
 export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {

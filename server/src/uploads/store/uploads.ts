@@ -22,14 +22,10 @@ const columns = {
   seconds: orNull(whole),
 };
 const uploads = table('uploads', columns);
-const insertUploads = uploads.insert();
+export const insertUploads = uploads.insert();
 
 /** An upload that was received in full. */
 export type StoredUpload = RowOf<typeof columns>;
-
-export async function insertUpload(on: Runner, upload: StoredUpload): Promise<void> {
-  await insertUploads(on, [upload]);
-}
 
 export const findUpload = uploads.by('id');
 
