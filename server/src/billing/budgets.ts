@@ -2,8 +2,7 @@
 // of values with a budget are folded into one, because the audit compares the total of a budget.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { BudgetReached } from '@trivium/contract';
-import { writeEvent } from '../events/index.ts';
-import type { EventsContext } from '../events/index.ts';
+import { type EventsContext, writeEvent } from '../events/index.ts';
 import { every, type Repeated } from '../platform/every.ts';
 import { dayOf, firstDayOfMonth, foldedDay } from '../requests/core/index.ts';
 import { changes, type Database, type Expiring, facts, type Runner } from '../store/index.ts';

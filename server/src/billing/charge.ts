@@ -17,6 +17,7 @@ import {
   type Caller,
   checkProviders,
   type CostPart,
+  type CurrentRequest,
   keepForRetry,
   orLater,
   requestRow,
@@ -24,11 +25,10 @@ import {
   servedStatus,
   type Shown,
   storageFull,
-  takeUncharged,
   takenOver,
+  takeUncharged,
   withoutText,
 } from '../requests/index.ts';
-import type { CurrentRequest } from '../requests/index.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
 import type { LinkedChange, TransactionExtras } from './posting.ts';

@@ -15,8 +15,7 @@ import {
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 import type { BillingContext } from './context.ts';
-import { type Caller, countWithin } from '../requests/index.ts';
-import type { CurrentRequest } from '../requests/index.ts';
+import { type Caller, countWithin, type CurrentRequest } from '../requests/index.ts';
 import { minuteCounters, rateLimitError } from '../requests/core/index.ts';
 import type { PostedOutcome } from './posting.ts';
 import { lockAccounts } from './store/ledger.ts';

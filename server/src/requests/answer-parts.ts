@@ -5,8 +5,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { is, json } from '../store/index.ts';
-import type { RequestsContext } from './context.ts';
-import type { Caller } from './context.ts';
+import type { Caller, RequestsContext } from './context.ts';
 import type { ClaimRef, StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertTexts } from './store/stored-texts.ts';
 

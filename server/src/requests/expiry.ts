@@ -5,11 +5,10 @@ import { logKeptMs } from '../settings/index.ts';
 import { type Expiring, partitioned } from '../store/index.ts';
 import { hourOf } from './core/days.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
-import { expiredAnswers } from './store/stored-texts.ts';
+import { expiredAnswers, expiredTexts } from './store/stored-texts.ts';
 import { expiredHours } from './store/usage.ts';
 import { expiredMinutes } from './store/rate-limits.ts';
 import { forgetAsked } from './store/requests.ts';
-import { expiredTexts } from './store/stored-texts.ts';
 import { foldUsage } from './write-requests.ts';
 
 /** The dashboard shows the last day by hour. */

@@ -8,7 +8,7 @@ import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { longestRequestMs, unheldClaimMs } from '../platform/time-limits.ts';
 import { openAnswer, storedParts, readParts, sizeOf } from './answer-parts.ts';
 import type { Runner } from '../store/index.ts';
-import type { RequestsContext } from './context.ts';
+import type { Caller, CurrentRequest, RequestsContext, Served } from './context.ts';
 import {
   type ClaimEntry,
   type ClaimOutcome,
@@ -19,7 +19,6 @@ import {
   placesOf,
 } from './core/idempotency-claims.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { Caller, CurrentRequest, Served } from './context.ts';
 import { checkStoredPages } from './policy-checks.ts';
 import { requestRow } from './request-log.ts';
 import { deleteRunningClaims, endClaimsOf, findAnswer, findClaims } from './store/idempotency.ts';

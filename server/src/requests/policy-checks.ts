@@ -1,6 +1,5 @@
 // Refuses requests that the caller's policy does not allow, before money is held.
-import type { ProviderId, ToolName } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, type ProviderId, type ToolName } from '@trivium/contract';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
 /** Undefined if nothing is limited. */

@@ -1,7 +1,6 @@
 // What the log records about a request: its details as one compact JSON text, whose property names
 // are stored and must not change, and what it asked for (the query, the pages or the recording).
-import { hideSignatures, Warning } from '@trivium/contract';
-import type { ToolName } from '@trivium/contract';
+import { hideSignatures, type ToolName, Warning } from '@trivium/contract';
 import { z } from 'zod';
 
 /** One call to a provider. */

@@ -4,8 +4,7 @@
 import { GatewayError } from '@trivium/contract';
 import { boundedMap } from '../platform/bounded-map.ts';
 import type { RequestsContext, StoredBytes } from './context.ts';
-import { sumStored } from './store/stored-texts.ts';
-import type { StoredColumns, StoredSums } from './store/stored-texts.ts';
+import { type StoredColumns, type StoredSums, sumStored } from './store/stored-texts.ts';
 
 interface Known {
   bytes: number;

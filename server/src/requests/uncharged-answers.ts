@@ -4,8 +4,7 @@
 import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import { gaugeLimit } from '../platform/limit-gauges.ts';
-import type { RequestsContext, Uncharged, UnchargedAnswers } from './context.ts';
-import type { CurrentRequest } from './context.ts';
+import type { CurrentRequest, RequestsContext, Uncharged, UnchargedAnswers } from './context.ts';
 
 const keptMs = 10 * minuteMs;
 /** For all answers together. Above it, the oldest ones of the account with most are dropped. */

@@ -3,8 +3,7 @@
 import { outcomeOf } from '@trivium/contract/outcomes';
 import type { Database, Runner } from '../store/index.ts';
 import { dayOf, dayOfHour, hourOf } from './core/days.ts';
-import type { RequestRow } from './core/request-row.ts';
-import { tagPairs } from './core/request-row.ts';
+import { type RequestRow, tagPairs } from './core/request-row.ts';
 import { findLogged, insertRequests, setCosts } from './store/requests.ts';
 import { providerHours, tagUsage, usageDays, usageHours } from './store/usage.ts';
 

@@ -8,8 +8,7 @@ import type { Database } from '../../store/index.ts';
 import { returnOrphans } from '../store/allowances.ts';
 import { beat, insertGateways, removeGateway } from '../store/gateways.ts';
 import { endClaims } from '../../requests/index.ts';
-import { findOrphanedHolds } from '../store/ledger.ts';
-import type { DueHold } from '../store/ledger.ts';
+import { type DueHold, findOrphanedHolds } from '../store/ledger.ts';
 
 interface BeatDependencies {
   database: Database;

@@ -94,7 +94,7 @@ const Input = z.object({
     }),
   ),
 });
-type Posting = z.infer<typeof Input>['batch'][number];
+type WaitingPosting = z.infer<typeof Input>['batch'][number];
 
 const maxRows = 100;
 const deferred = journal.pick('task', 'input', 'trouble', 'created_at');
@@ -125,7 +125,7 @@ const findAccounts = mapOfIds({}, (places) => `select id from accounts where id 
 
 /** Decided from the row itself, because the audit only reads. */
 function isHealthy(
-  batch: readonly Posting[] | undefined,
+  batch: readonly WaitingPosting[] | undefined,
   accounts: ReadonlyMap<string, unknown>,
 ): boolean {
   if (!batch) return false;
@@ -150,7 +150,7 @@ function isLoggable({ id, key_id, tool, status, created_at, reported_cost }: Req
 }
 
 /** An unreadable task cannot be booked either, and is reported without its charges. */
-function batchIn(input: string): Posting[] | undefined {
+function batchIn(input: string): WaitingPosting[] | undefined {
   try {
     return Input.parse(JSON.parse(input)).batch;
   } catch {

@@ -1,7 +1,6 @@
 // Idempotency keys and the answers stored under them.
 import { hourMs } from '@trivium/contract/durations';
-import type { ClaimState } from '../core/idempotency-claims.ts';
-import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
+import type { ClaimRef, ClaimState, StoredAnswer } from '../core/idempotency-claims.ts';
 import { inParts, orNull, type Runner, table, text, textOf, whole } from '../../store/index.ts';
 
 const claims = table('idempotency', {

@@ -1,6 +1,5 @@
 // Counts requests per minute, for keys and whole accounts that have a limit.
-import { minuteOf, rateLimitKey } from '../core/rate-limit.ts';
-import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
+import { type KeyMinute, type KeyOfAccount, minuteOf, rateLimitKey } from '../core/rate-limit.ts';
 import { hourMs } from '@trivium/contract/durations';
 import { expiring, inParts, type Runner, sumsTable, text, whole } from '../../store/index.ts';
 

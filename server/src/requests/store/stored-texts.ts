@@ -15,7 +15,7 @@ import {
 } from '../../store/index.ts';
 
 const sums = { uploads: whole, answers: whole, transcripts: whole, tags: whole };
-const readSums = reader(sums);
+const readStored = reader(sums);
 
 export type StoredSums = RowOf<typeof sums>;
 
@@ -37,7 +37,7 @@ export async function sumStored(
        + (select coalesce(sum(bytes), 0) from kept_texts where account_id = $1) as answers`,
     [accountId],
   );
-  return readSums(row);
+  return readStored(row);
 }
 
 const texts = table('kept_texts', {

@@ -1,8 +1,7 @@
 // Usage sums: whole days from the daily sums, which are kept indefinitely, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import type { UsageSums } from '../core/request-row.ts';
-import { foldedDay } from '../core/request-row.ts';
+import { foldedDay, type UsageSums } from '../core/request-row.ts';
 import { readSums, usageByDay } from './usage.ts';
 import { countLog } from './samples.ts';
 import {
