@@ -52,3 +52,14 @@ test('a file that is not an object, or a rate above the limit, is rejected', () 
   const given = { engine_k: { search: { web: 1001 } } };
   expect(overridePrices(list, given).faults).toHaveLength(1);
 });
+
+test('a name that every object has is no provider and no rate', () => {
+  const given: unknown = JSON.parse(
+    '{ "constructor": {}, "engine_k": { "search": { "toString": 1, "__proto__": 1 } } }',
+  );
+  expect(overridePrices(list, given).faults).toEqual([
+    'constructor is not a provider with prices (engine_a, engine_k).',
+    'engine_k.search.toString is not a rate (web).',
+    'engine_k.search.__proto__ is not a rate (web).',
+  ]);
+});

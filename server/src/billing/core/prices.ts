@@ -32,7 +32,7 @@ export function overridePrices(list: PriceTable, given: unknown): Overridden {
   const faults: string[] = [];
   const prices: Record<string, ProviderRates> = { ...list };
   for (const [provider, products] of entriesOf(given, 'the file', faults)) {
-    const listed: ProviderRates | undefined = prices[provider];
+    const listed = Object.hasOwn(prices, provider) ? prices[provider] : undefined;
     if (!listed) {
       faults.push(`${provider} is not a provider with prices (${names(list)}).`);
       continue;
@@ -56,7 +56,7 @@ function overrideRates(known: Rates, figures: unknown, place: string, faults: st
   const rates: Record<string, number> = { ...known };
   for (const [name, usd] of entriesOf(figures, place, faults)) {
     const rate = `${place}.${name}`;
-    if (!(name in known)) faults.push(`${rate} is not a rate (${names(known)}).`);
+    if (!Object.hasOwn(known, name)) faults.push(`${rate} is not a rate (${names(known)}).`);
     else if (!isExact(usd)) faults.push(`${rate} must be USD, exact to 0.000001.`);
     else if (usd < 0) faults.push(`${rate} must not be negative.`);
     else if (usd > maxRateUsd) faults.push(`${rate} must be at most ${maxRateUsd} USD.`);
