@@ -1,9 +1,7 @@
 // The HTTP client for upstream requests, with limits on time and size. It never throws.
-import { uncountedBytes } from './byte-budget.ts';
-import type { ByteHold } from './byte-budget.ts';
-import { nextTurn } from './clock.ts';
+import { type ByteHold, uncountedBytes } from './byte-budget.ts';
+import { nextTurn, startAbortLimit } from './clock.ts';
 import { decode, DecodingError } from './streams.ts';
-import { startAbortLimit } from './clock.ts';
 import { machine } from './machine.ts';
 
 export interface Outgoing {

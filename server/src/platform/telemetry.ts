@@ -157,7 +157,8 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
   const queue = isExported
     ? makeOtlpQueue<Span>('traces', options, (spans) => otlpBody(serviceName, spans))
     : undefined;
-  const { run, current } = makeAsyncScope<TraceContext>();
+  const scopes = makeAsyncScope<TraceContext>();
+  const current = () => scopes.getStore();
   return {
     span: async (name, kind, work, parent = current()) => {
       const context = childOf(parent);
@@ -170,7 +171,7 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
         span.failed ||= failed;
       };
       try {
-        return await run(context, () => work(context, describe));
+        return await scopes.run(context, () => work(context, describe));
       } catch (error) {
         span.failed = true;
         throw error;
@@ -260,15 +261,7 @@ export function writeTraceparent({ traceId, spanId, sampled }: TraceContext): st
 // Later versions may append fields.
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/**
- * A value that everything called from one function can read, even after an await. For code that a
- * library calls back without passing our arguments on.
- */
-export function makeAsyncScope<T>() {
-  const storage = new AsyncLocalStorage<T>();
-  return {
-    run: <R>(value: T, work: () => R): R => storage.run(value, work),
-    /** Undefined outside `run`. */
-    current: (): T | undefined => storage.getStore(),
-  };
+/** A value that everything called from one function can read, even after an await. */
+export function makeAsyncScope<T>(): AsyncLocalStorage<T> {
+  return new AsyncLocalStorage<T>();
 }

@@ -2,9 +2,9 @@
 // change, and where the request came from. The library writes rows without saying why.
 import type { AuditAction } from '@trivium/contract';
 import { audit, personAuthor } from '../../audit/index.ts';
-import { makeAsyncScope } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { makeAsyncScope } from '../../platform/telemetry.ts';
 import type { SingleSignOn } from '../../settings/index.ts';
 import type { Database, Row, Runner } from '../../store/index.ts';
 import { findPerson } from '../store/people.ts';
@@ -34,6 +34,7 @@ interface AuditedRequest {
   state?: string | undefined;
 }
 
+/** For what the library calls back without passing our arguments on. */
 const scope = makeAsyncScope<AuditedRequest>();
 
 const auditedPaths: Readonly<Record<string, Pick<AuditedRequest, 'action' | 'write'>>> = {
@@ -56,12 +57,12 @@ export function auditSignIn<T>(
 
 /** The state with which the identity provider sent the browser back. */
 export function signInState(): string | undefined {
-  return scope.current()?.state;
+  return scope.getStore()?.state;
 }
 
 /** Where the request to the library came from. Empty outside one. */
 export function signInAddress(): string {
-  return scope.current()?.address ?? '';
+  return scope.getStore()?.address ?? '';
 }
 
 /** Runs one statement of the library, in the same transaction as its audit entry, if it has one. */
@@ -71,7 +72,7 @@ export async function writeAudited(
   table: string,
   run: (on: Runner) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const audited = scope.current();
+  const audited = scope.getStore();
   if (audited?.write !== `${write} ${table}`) return run(database);
   return database.transaction(async (tx) => {
     const rows = await run(tx);

@@ -127,9 +127,7 @@ const allJobs = table(
   { ...facts, ...notes, ...documents, steps: text, upload_id: orNull(text), exposure: whole },
   'job',
 );
-const jobs = allJobs.omit('steps', 'upload_id', 'exposure');
-const { columns: jobColumns } = jobs;
-export { jobColumns };
+export const jobColumns = allJobs.omit('steps', 'upload_id', 'exposure').columns;
 
 /** The columns of a job that contain no JSON. */
 export type JobFacts = RowOf<typeof facts> & { notes: TranscriptNotes };
