@@ -19,7 +19,7 @@ import { addToQualityDays } from './store/quality-days.ts';
 /** What one engine did for a search. */
 export interface EngineAnswer {
   engine: string;
-  /** Its pages in their order, as ids of results or URLs; undefined for a call that failed. */
+  /** Its pages in their order, as ids of results or URLs. Undefined if the call failed. */
   pages: readonly string[] | undefined;
   /** Undefined for a call that says nothing about price and latency. */
   call: { cost: number; ms: number } | undefined;
@@ -47,7 +47,7 @@ export interface Evidence {
  */
 type OverlapOf = (one: string, other: string, accountId: string) => number | undefined;
 
-/** So many panels wait for a round. */
+/** At most this many panels wait for a round. */
 const maxWaiting = 1000;
 
 export function makeEvidence({ database, clock }: QualityContext, overlapOf: OverlapOf): Evidence {

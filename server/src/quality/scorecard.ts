@@ -1,6 +1,6 @@
 // GET /admin/v1/scorecard: how good, how expensive and how fast each search engine was, for an account
-// or for the deployment. The totals of the deployment are made in the background, each week once and
-// again after changes, such as late feedback.
+// or for the deployment. The totals of the deployment are computed in the background, once for each
+// week and again after changes, such as late feedback.
 import { searchEngineIds } from '@trivium/contract';
 import type { Scorecard, ScorecardQuery, SearchEngineId } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
@@ -39,9 +39,9 @@ function isEngine(id: string): id is SearchEngineId {
   return (searchEngineIds as readonly string[]).includes(id);
 }
 
-/** No gateway makes the totals of a week more often than that. */
+/** No gateway computes the totals of a week more often than this. */
 const claimMs = 30_000;
-/** Of one round; more are due only after an upgrade. */
+/** Weeks per round. More are due only after an upgrade. */
 const maxWeeks = 20;
 
 /** Returns how many weeks changed. Several gateways share the work. */

@@ -66,15 +66,15 @@ type Counted = Omit<CountedPair, 'pair'>;
 export interface OverlapCounts {
   add: (accountId: string, found: readonly PairOverlap[]) => void;
   list: () => readonly CountedPair[];
-  /** Of one account, for each account of which something was counted. */
+  /** By account. */
   listAccounts: (pair: string) => ReadonlyMap<string, Counted>;
 }
 
 /** With fewer searches, a share says more about those searches than about the engines. */
 export const leastSearches = 20;
-/** So many accounts, with so many searches each, decide for others. */
+/** At least this many accounts, with this many searches each, decide for others. */
 const [leastAccounts, leastOfAccount] = [3, 5];
-/** Of each pair; further ones are only added up. */
+/** For each pair. Further accounts count only in the totals. */
 const maxAccounts = 1000;
 
 export function makeOverlapCounts(): OverlapCounts {
@@ -123,8 +123,8 @@ export function overlapOf(
 }
 
 /**
- * Of two engines, for the searches of an account: the mean of several accounts, else what it has
- * found itself. Undefined while little is known.
+ * The share of two engines for the searches of an account: the mean of several accounts, or else the
+ * account's own. Undefined while little is known.
  */
 export function shareOf(
   counts: OverlapCounts,

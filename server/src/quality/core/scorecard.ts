@@ -93,7 +93,7 @@ function dollars(microUsd: number): number {
   return Number(usd(Math.round(microUsd)));
 }
 
-/** Of a day since 1970-01-01, in UTC. */
+/** The date of a day since 1970-01-01, in UTC. */
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

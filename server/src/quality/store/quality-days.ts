@@ -61,7 +61,7 @@ export async function addToQualityDays(on: Runner, added: readonly QualityDay[])
 /** Two years: long enough to compare a season with the previous one. */
 const daysKept = 731;
 
-/** Of `quality_days` and of `quality_totals`. */
+/** For `quality_days` and `quality_totals`. */
 export const expiringDays = (table: string, tableKey: string) =>
   expiring({
     kind: table,
@@ -74,7 +74,7 @@ export const expiringDays = (table: string, tableKey: string) =>
 
 export const expiredDays = expiringDays('quality_days', key);
 
-// Weeks in which something was observed since their totals were made, over all gateways.
+// Weeks in which something was observed since their totals were computed, over all gateways.
 const change = { week: whole, changes: whole };
 const weeks = table('quality_changes', { ...change, claimed_at: whole });
 const changed = weeks.omit('claimed_at');
@@ -101,7 +101,7 @@ export function claimChangedWeek(
   );
 }
 
-/** A change that came after the claim stays, for a later round. */
+/** A change after the claim stays for a later round. */
 export async function clearChange(on: Runner, { week, changes }: ChangedWeek): Promise<void> {
   await on.run('delete from quality_changes where week = $1 and changes = $2', [week, changes]);
 }

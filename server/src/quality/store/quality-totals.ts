@@ -114,7 +114,7 @@ export async function putTotals(
 
 const readVoteSums = reader(votes);
 
-/** Of a row or of a sum of rows. */
+/** Reads a row, or a sum of rows. */
 function readVotes(row: Row): Votes {
   const { weight, weight_squares, quality, squares } = readVoteSums(row);
   return {
@@ -193,7 +193,7 @@ function readPart(row: Row) {
   return { ...part, group, day };
 }
 
-/** Of one engine: the votes of its days on one scale. */
+/** Puts the votes of an engine's days on one scale. */
 function withTallies<T extends { day: number; votes: Votes }>(
   days: readonly T[],
   today: number,
@@ -213,10 +213,10 @@ export interface ClassDay extends EvidenceRow {
   source: QualitySource;
 }
 
-/** Of one read; the oldest days are left out beyond it. */
+/** Per read. The oldest days beyond it are left out. */
 const maxClassDays = 20_000;
 
-/** Of all accounts together, by agreement: what one of them says counts for itself alone. */
+/** For all accounts together, by agreement: the feedback of an account counts only for itself. */
 export async function listClassDays(on: Runner, { from, to }: DayRange): Promise<ClassDay[]> {
   const rows = await on.run(
     `select ${places}, ${Object.keys(votes).join(', ')} from quality_totals
