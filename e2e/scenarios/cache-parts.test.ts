@@ -107,3 +107,16 @@ test('the cache stays within its limits, and the operator sets its default age',
   const all = await gateway.ask('DELETE', '/admin/v1/cache', undefined, asOperator);
   expect((all.body as { deleted: number }).deleted).toBeGreaterThan(8);
 });
+
+test('a panel of one member is answered as a panel, also from memory', async () => {
+  const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_DISABLED_PROVIDERS: 'engine_b' };
+  await using gateway = await startGateway({ env });
+  const client = (await makeAccount(gateway, 5)).on(gateway);
+  // The second answer is written from the cache, and kept in memory in its written form.
+  for (const _time of [1, 2]) await ask(client, { provider: 'engine_a' });
+  const panel = { fusion: { providers: ['engine_a', 'engine_b'] } };
+  const fused = await ask(client, { provider: 'fusion', provider_options: panel });
+  expect(how(fused)).toBe('hit; age=N');
+  expect(fused.body).toMatchObject({ provider: 'fusion' });
+  expect(fused.text).toContain('"raw":{"providers":{"engine_a":{');
+});

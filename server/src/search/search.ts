@@ -102,16 +102,12 @@ function choose(
     return { panel: choosePanel(context.providers, named, caller.policy) };
   }
   const order = routing?.order.map(({ engine }) => engine) ?? context.settings.auto_search;
-  const priceOf = (able: ReadyProvider) => priceOfSearch(context, able, request, caller.policy);
-  const inTurn = providersInTurn(
-    context,
-    'search',
-    provider,
-    order,
-    caller,
-    routing ? undefined : priceOf,
-  );
-  return { inTurn };
+  const priceOf = routing ? undefined : pricesOf(context, request, caller.policy);
+  return { inTurn: providersInTurn(context, 'search', provider, order, caller, priceOf) };
+}
+
+function pricesOf(context: SearchContext, request: SearchRequest, policy?: RequestPolicy) {
+  return (chosen: ReadyProvider) => priceOfSearch(context, chosen, request, policy);
 }
 
 /** Undefined where `auto` chooses otherwise. */
@@ -120,9 +116,8 @@ function routeByQuality(
   request: SearchRequest,
   { caller, seen, is_estimate: isEstimate }: CurrentRequest,
 ): QualityOrder | undefined {
-  const isWanted = request.provider === 'auto' && !!context.routingEvidence;
-  if (!isWanted) return undefined;
-  const priceOf = (chosen: ReadyProvider) => priceOfSearch(context, chosen, request, caller.policy);
+  if (request.provider !== 'auto' || !context.routingEvidence) return undefined;
+  const priceOf = pricesOf(context, request, caller.policy);
   const random = isEstimate ? withoutTrials : (context.random ?? withoutTrials);
   const routing = qualityOrder(context, request, caller, priceOf, random);
   seen.routing = routingText(routing, undefined);
@@ -164,8 +159,9 @@ async function planCached(
   const cached = cachedSearch(use, request, keepsBody);
   const ids = ('panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]]).map(cached.idOf);
   await use.look(ids);
-  // Answers in memory are already written, but their texts are not checked.
-  const known = currentRequest.content ? undefined : recallAnswer(context, cached, ids, call);
+  // Answers in memory are already written, for one engine, and their texts are not checked.
+  const mayRecall = !('panel' in chosen) && !currentRequest.content;
+  const known = mayRecall ? recallAnswer(context, cached, String(ids[0]), call) : undefined;
   if (known) return known;
   const planned = plan(context, call, cached);
   // A cached answer is free, unless it may be empty and other engines may be asked.
@@ -178,11 +174,10 @@ async function planCached(
 function recallAnswer(
   { settings }: SearchContext,
   cached: CachedSearch,
-  ids: readonly string[],
+  id: string,
   { request, routing }: SearchCall,
 ): PlannedSearch | undefined {
-  const [id = ''] = ids;
-  const known = ids.length === 1 ? (cached.use.recall(id) as WrittenAnswer | undefined) : undefined;
+  const known = cached.use.recall(id) as WrittenAnswer | undefined;
   if (!known) return undefined;
   const isFinal = known.results.length > 0 || request.provider !== 'auto';
   if (!isFinal && settings.failover === 'empty') return undefined;
