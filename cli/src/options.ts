@@ -1,5 +1,7 @@
 // How a command declares its options, and the fields of a request that they set.
-import type { Option, Options, ParsedArguments } from './command.ts';
+import { idOfVendor, providerIds, typedName, unknownProvider } from '@trivium/contract';
+import { type Option, type Options, type ParsedArguments, UsageError } from './command.ts';
+import { plain } from './style.ts';
 
 type More = Partial<Option>;
 
@@ -35,6 +37,33 @@ export function fieldsOf(given: ParsedArguments, options: Options): Record<strin
     part[last] = value;
   }
   return fields;
+}
+
+/** The option for a provider: an id, or a word such as auto. */
+export function providerOption(
+  describe: string,
+  choices: readonly string[],
+  more?: Partial<Option>,
+): Option {
+  const ids = providerIds.filter((id) => choices.includes(id));
+  const words = choices.filter((choice) => !ids.some((id) => id === choice));
+  return choiceOption(describe, [...words, ...ids.map(typedName), ...ids], {
+    value: 'provider',
+    ...more,
+    read: (typed) => {
+      const id = toId(typed);
+      if (choices.includes(id)) return id;
+      const shown = plain(typed.slice(0, maxShownChars));
+      throw new UsageError(`--provider ${shown}: ${unknownProvider(typed, choices)}`);
+    },
+  });
+}
+
+const maxShownChars = 60;
+
+/** The id for a vendor's name; anything else is returned unchanged, to be checked later. */
+export function toId(typed: string): string {
+  return idOfVendor(typed) ?? typed;
 }
 
 function valueOf({ flag, number, text, texts }: ParsedArguments, name: string, option: Option) {

@@ -4,7 +4,7 @@ import type { PolicyChange } from '@trivium/contract';
 import { UsageError } from './command.ts';
 import type { ParsedArguments } from './command.ts';
 import { choiceOption, fieldsOf, numberOption, textOption } from './options.ts';
-import { providerOption } from './provider-option.ts';
+import { providerOption } from './options.ts';
 
 const limits = {
   provider: providerOption('only this provider; may be repeated', providerIds, {

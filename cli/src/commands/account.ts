@@ -4,7 +4,7 @@ import type { ProviderDescription } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { formatUsd } from '../paid.ts';
-import { toId } from '../provider-option.ts';
+import { toId } from '../options.ts';
 import { plain } from '../style.ts';
 import { didYouMean } from '@trivium/contract';
 import { formatTable } from '../table.ts';

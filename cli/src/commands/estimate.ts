@@ -5,7 +5,7 @@ import { printJson, UsageError } from '../command.ts';
 import type { Command, Options, ParsedArguments } from '../command.ts';
 import { fieldsOf } from '../options.ts';
 import { formatUsd, readPaid } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { extract, extractFields } from './extract.ts';

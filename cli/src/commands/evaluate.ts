@@ -18,7 +18,7 @@ import type { Report } from '../evaluate/measure.ts';
 import { runQueries, searchOf } from '../evaluate/run-queries.ts';
 import { flagOption, numberOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
-import { toId } from '../provider-option.ts';
+import { toId } from '../options.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { writeWhole } from '../whole-file.ts';

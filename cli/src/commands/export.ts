@@ -7,7 +7,7 @@ import type { RequestFilters } from '@trivium/sdk';
 import { UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { choiceOption, fieldsOf, flagOption, textOption } from '../options.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { jsonText } from '../style.ts';
 import { writeWhole } from '../whole-file.ts';
 

@@ -5,7 +5,7 @@ import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { choiceOption, fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { answerOptions, paidOptions, printFooter, readPaid } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { plain } from '../style.ts';
 
 const fieldOptions = {

@@ -10,7 +10,7 @@ import { readJob, waitForEnd } from '../job-wait.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
 import { choiceOption, fieldsOf } from '../options.ts';
 import { readContentMode } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { noun, showList } from '../nouns.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';

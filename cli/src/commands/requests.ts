@@ -11,7 +11,7 @@ import { listing, noun } from '../nouns.ts';
 import type { Table } from '../nouns.ts';
 import { choiceOption, fieldsOf, flagOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { jsonText, plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 

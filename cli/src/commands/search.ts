@@ -7,7 +7,7 @@ import { cut } from '../display-width.ts';
 import { choiceOption, fieldsOf, flagOption, numberOption, textOption } from '../options.ts';
 import { answerOptions, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 
 /** The options that set fields of the request. */
 export const searchOptions = {

@@ -10,7 +10,7 @@ import { announce, submit, waitForEnd } from '../job-wait.ts';
 import { uploadFile } from '../upload-file.ts';
 import { fieldsOf, flagOption, textOption } from '../options.ts';
 import { contentOption, formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
-import { providerOption } from '../provider-option.ts';
+import { providerOption } from '../options.ts';
 import { plain } from '../style.ts';
 
 export const transcriptOptions = {
