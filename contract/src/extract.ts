@@ -39,7 +39,7 @@ const ExtractContent = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe('The maximum length of an excerpt, in characters.'),
+        .describe('The maximum length, in characters.'),
     })
     .optional()
     .describe('Return focused excerpts, with or without the whole page.'),

@@ -35,7 +35,7 @@ const SearchContent = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe('The maximum length of an excerpt, in characters.'),
+        .describe('The maximum length, in characters.'),
     })
     .optional()
     .describe('Limits on the excerpts of each result.'),
@@ -112,9 +112,7 @@ export const SearchRequest = z
     content: SearchContent.optional().describe('What to return for each page.'),
     locale: z
       .strictObject({
-        country: CountryCode.optional().describe(
-          'Where the search is made from: ISO 3166-1 alpha-2.',
-        ),
+        country: CountryCode.optional().describe('Where to search from, as ISO 3166-1 alpha-2.'),
         language: LanguageCode.optional().describe('The language of the pages: ISO 639-1.'),
       })
       .optional()

@@ -113,7 +113,7 @@ class SnippetOptions(TypedDict, total=False):
     max_per_result: int
     """The maximum number of excerpts per result."""
     max_chars_per_snippet: int
-    """The maximum length of an excerpt, in characters."""
+    """The maximum length, in characters."""
 
 
 @strict_fields
@@ -133,7 +133,7 @@ class Locale(TypedDict, total=False):
     """Where and in which language to search."""
 
     country: str
-    """Where the search is made from: ISO 3166-1 alpha-2."""
+    """Where to search from, as ISO 3166-1 alpha-2."""
     language: str
     """The language of the pages: ISO 639-1."""
 
@@ -230,7 +230,7 @@ class ExcerptOptions(TypedDict, total=False):
     max_per_url: int
     """The maximum number of excerpts per page."""
     max_chars_per_excerpt: int
-    """The maximum length of an excerpt, in characters."""
+    """The maximum length, in characters."""
 
 
 @strict_fields
