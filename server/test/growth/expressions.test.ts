@@ -13,8 +13,8 @@ function worstGrowth({ source, flags }: { source: string; flags: string }): numb
   const expression = new RegExp(source, flags);
   let worst = 0;
   for (const textOf of hostileTexts(source)) {
-    const texts = new Map([longEnough, 2 * longEnough].map((size) => [size, textOf(size)]));
-    const work = (size: number) => String(texts.get(size)).replace(expression, '');
+    const texts = new Map<number, string>();
+    const work = (size: number) => texts.getOrInsertComputed(size, textOf).replace(expression, '');
     worst = Math.max(worst, growthOf(work, longEnough)?.ratio ?? 0);
     if (worst > maxGrowth) return worst;
   }

@@ -22,9 +22,10 @@ const clearGrowth = 2.5;
  * too fast is measured again: the compiler and the garbage collector run at any time.
  */
 export function growthOf(work: (size: number) => unknown, size: number): Growth | undefined {
+  // Most inputs take too little work even before the code is compiled.
+  if (micros(work, 2 * size) < leastMicros) return undefined;
   work(size);
   const once = micros(work, 2 * size);
-  if (once < leastMicros) return undefined;
   let ratio = once / Math.max(micros(work, size), 1);
   if (ratio < clearGrowth) return { ratio };
   ratio = Infinity;
