@@ -25,6 +25,18 @@ const dayMs = 86_400_000;
 const secret = 'the secret of the gateway under test';
 const page = { limit: 500 };
 
+const keys = ['TRIVIUM_BOOTSTRAP_KEY', 'TRIVIUM_SHADOW_KEY'];
+/** Settings without which some secrets are refused or have no use. */
+const usesAllSecrets = {
+  TRIVIUM_S3_URL: 's3://recordings',
+  AWS_ACCESS_KEY_ID: 'access',
+  TRIVIUM_SHADOW_SHARE: '0.1',
+  TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_b',
+  TRIVIUM_PUBLIC_URL: 'https://trivium.example',
+  TRIVIUM_OIDC_ISSUER: 'https://id.example',
+  TRIVIUM_OIDC_CLIENT_ID: 'trivium',
+};
+
 describe.each(engines)('on $name', (engine) => {
   let store: TestStore;
   beforeAll(async () => {
@@ -72,6 +84,22 @@ describe.each(engines)('on $name', (engine) => {
     for (const text of [...secrets, 'aws-secret', 'c'.repeat(40), 'd'.repeat(40)]) {
       expect(written).not.toContain(text);
     }
+  });
+
+  test('no setting with the name of a secret is recorded as it is', async () => {
+    const { database } = store;
+    const declared = Object.values(providers);
+    const names = readSettings({}, declared).displayed.filter(({ is_secret }) => is_secret);
+    const values = new Map(
+      names.map(({ name }, index) => [name, `${index}-secret`.padStart(43, 's')]),
+    );
+    for (const name of keys) values.set(name, `sk_live_${values.get(name)}`);
+    const env = { ...Object.fromEntries(values), ...usesAllSecrets };
+    await auditSettings(database, readSettings(env, declared), secret, at);
+    const [stored] = await database.run(`select value from store_facts where name = 'settings'`);
+    const written = JSON.stringify(stored);
+    expect([...values].filter(([, value]) => written.includes(value))).toEqual([]);
+    expect(values.size).toBeGreaterThan(15);
   });
 
   test('gateways that start together record a change once', async () => {
