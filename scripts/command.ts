@@ -10,6 +10,8 @@ interface CommandOptions {
   /** Captures the output instead of showing it. */
   capture?: boolean;
   env?: Record<string, string | undefined>;
+  /** The project's root without it. */
+  cwd?: string;
 }
 
 export interface CommandResult {
@@ -24,11 +26,11 @@ const running = new Set<ChildProcess>();
 export async function runCommand(
   command: string,
   args: string[],
-  { limitMs, capture = false, env = process.env }: CommandOptions,
+  { limitMs, capture = false, env = process.env, cwd = projectRoot }: CommandOptions,
 ): Promise<CommandResult> {
   const began = performance.now();
   const child = spawn(command, args, {
-    cwd: projectRoot,
+    cwd,
     env,
     detached: true,
     stdio: capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],

@@ -9,6 +9,7 @@ const groups = {
     applications: ['e2e/applications/main.ts'],
     deploy: ['e2e/deploy/main.ts'],
     generators: ['e2e/generators/main.ts'],
+    mutate: ['scripts/mutate/main.ts'],
     vendors: ['e2e/vendors/main.ts'],
     requests: ['e2e/vendors/compare-versions.ts'],
   },
