@@ -1,8 +1,7 @@
 // Webhooks go only to the address that was checked. Of a private receiver only the status is read,
 // of a public one also the beginning of its text.
 import { afterAll, expect, test } from 'bun:test';
-import type { Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type Socket, createServer } from 'node:net';
 import { once } from 'node:events';
 import { certificate, certificateKey } from '@trivium/sandbox/certificate';
 import { makePostWebhook } from './post-webhook.ts';

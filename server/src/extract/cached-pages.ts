@@ -1,7 +1,6 @@
 // Extracts pages through the cache, with one entry for each page. Only pages that were read are
 // stored.
-import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest } from '@trivium/contract';
+import { normalizeUrl, type ExtractRequest } from '@trivium/contract';
 import { type Amount, assertAmount, zeroAmount } from '../billing/core/index.ts';
 import { StoredWarning } from '../requests/index.ts';
 import { z } from 'zod';

@@ -1,6 +1,5 @@
 // The answer to an extraction: for each URL, what was requested of its page, or why it failed.
-import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest, Warning } from '@trivium/contract';
+import { normalizeUrl, type ExtractRequest, type Warning } from '@trivium/contract';
 import type { CheckedCost, Done } from '../billing/index.ts';
 import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import type { ExtractAsk } from '../negotiation/index.ts';

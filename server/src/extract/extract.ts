@@ -1,12 +1,10 @@
 // POST /v1/extract: takes URLs, and returns clean content and an outcome for every URL.
-import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest } from '@trivium/contract';
+import { normalizeUrl, type ExtractRequest } from '@trivium/contract';
 import type { BillingContext, Done, Tool } from '../billing/index.ts';
 import type { CurrentRequest, ServiceMetrics } from '../requests/index.ts';
 import type { Cache } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
-import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
-import type { CachedPages } from './cached-pages.ts';
+import { cachedPages, extractThrough, readPage, type CachedPages } from './cached-pages.ts';
 import {
   type InTurn,
   performInTurn,
@@ -22,8 +20,7 @@ import { answerFor, answerOf, asAsked, checkedPages, withPassages } from './extr
 import { extractBounds, performExtract } from './extract-pages.ts';
 import { answerId } from '../platform/ids.ts';
 import { defaultPageMs, timeWithWait } from '../platform/time-limits.ts';
-import { planExtract, refusePrivatePages } from './extract-plan.ts';
-import type { ExtractPlan } from './extract-plan.ts';
+import { planExtract, refusePrivatePages, type ExtractPlan } from './extract-plan.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 

@@ -1,8 +1,7 @@
 // The gateway's own filters on a provider's results. The warnings report how many were removed.
 import type { Warning } from '@trivium/contract';
 import { dayShifted, freshnessStart, isoDay } from './dates.ts';
-import { compileDomains, readPlace } from './domains.ts';
-import type { PagePlace } from './domains.ts';
+import { compileDomains, readPlace, type PagePlace } from './domains.ts';
 import type { Filter } from './negotiate.ts';
 
 interface Filterable {

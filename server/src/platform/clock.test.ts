@@ -1,7 +1,6 @@
 // Time limits: work that takes too long fails, and work that ends in time is not affected.
 import { expect, test } from 'bun:test';
-import { systemClock } from './clock.ts';
-import { startAbortLimit, withTimeLimit } from './clock.ts';
+import { systemClock, startAbortLimit, withTimeLimit } from './clock.ts';
 
 const late = () => new Error('late');
 const messageOf = (work: Promise<unknown>) =>

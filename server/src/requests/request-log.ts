@@ -1,13 +1,11 @@
 // The request log: the row of a request, and its count in the metrics.
 import { hourMs } from '@trivium/contract/durations';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { GatewayError } from '@trivium/contract';
-import type { Warning } from '@trivium/contract';
+import { GatewayError, type Warning } from '@trivium/contract';
 import { askedIn, askedText, parametersText, writeDetail } from './request-detail.ts';
 import type { CostPart, Shown } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
-import type { RequestsContext } from './context.ts';
-import type { Caller, CurrentRequest } from './context.ts';
+import type { RequestsContext, Caller, CurrentRequest } from './context.ts';
 
 interface Known
   extends

@@ -26,8 +26,7 @@ import {
 } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
 import { type CachedSearch, fillFromCache } from './cached-search.ts';
-import { performSearch, planSearch } from './search-engine.ts';
-import type { SearchOutcome, SearchPlan } from './search-engine.ts';
+import { performSearch, planSearch, type SearchOutcome, type SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan extends CallPlan {
   request: SearchRequest;

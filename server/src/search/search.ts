@@ -30,8 +30,7 @@ import {
 import type { SearchContext } from './context.ts';
 import { explainFusion, explainHeader } from './core/explain.ts';
 import type { Listed } from './core/merge.ts';
-import { panelError, performFusion, planFusion } from './fusion.ts';
-import type { FusionPlan } from './fusion.ts';
+import { panelError, performFusion, planFusion, type FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { cachedSearch, type CachedSearch, fillFromCache, readAnswer } from './cached-search.ts';

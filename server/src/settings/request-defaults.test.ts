@@ -1,8 +1,7 @@
 // The operator's defaults for parameters: checked at start.
 import { expect, test } from 'bun:test';
 import { providers } from '../providers/registry.ts';
-import { readSettings } from './settings.ts';
-import type { Environment } from './settings.ts';
+import { readSettings, type Environment } from './settings.ts';
 
 const read = (env: Environment) => readSettings(env, Object.values(providers)).request_defaults;
 

@@ -1,8 +1,7 @@
 // Settings: working defaults, and all faults together, each by the name of its variable.
 import { describe, expect, test } from 'bun:test';
 import { providers } from '../providers/registry.ts';
-import { readSettings } from './settings.ts';
-import type { Environment } from './settings.ts';
+import { readSettings, type Environment } from './settings.ts';
 
 const read = (env: Environment) => readSettings(env, Object.values(providers));
 

@@ -1,8 +1,7 @@
 // Settings: the environment variables, parsed once at start. All faults are reported together, each
 // with the name of its variable.
 import { join } from 'node:path';
-import { closest } from '@trivium/contract';
-import type { ProviderId, SettingLine } from '@trivium/contract';
+import { closest, type ProviderId, type SettingLine } from '@trivium/contract';
 import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import { StartError } from '../platform/start-error.ts';

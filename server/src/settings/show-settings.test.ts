@@ -1,7 +1,6 @@
 // Operators read every setting that applies, and no secret is among them.
 import { expect, test } from 'bun:test';
-import { readSettings } from './settings.ts';
-import type { Declaration } from './settings.ts';
+import { readSettings, type Declaration } from './settings.ts';
 
 const secrets = {
   TRIVIUM_SECRET: 'signs-the-callbacks-of-the-providers-0123',

@@ -2,8 +2,7 @@
 import { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { Runner, Task, Value } from './database.ts';
-import { makeDeferred } from './deferred.ts';
-import type { FailedTask } from './deferred.ts';
+import { makeDeferred, type FailedTask } from './deferred.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 

@@ -1,7 +1,6 @@
 // What calling providers needs: the providers of this deployment, built once at start from the
 // settings and the registry, and the parts of the application context.
-import type { ProviderId } from '@trivium/contract';
-import { providerIds } from '@trivium/contract';
+import { type ProviderId, providerIds } from '@trivium/contract';
 import type { PriceTable } from '../billing/core/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,8 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Settings, Upstream, Upstreams } from '../settings/index.ts';
 import { type Provider, providers } from '../providers/index.ts';
 import type { Latencies } from './core/routing.ts';
-import { makeGuard } from './guard.ts';
-import type { Guard } from './guard.ts';
+import { makeGuard, type Guard } from './guard.ts';
 
 /** How calls are made, timed and counted. */
 export interface Connection {

@@ -1,8 +1,7 @@
 // What a request with native options sends, and which requests are refused before a provider is
 // called. The caller's native options win: a parameter whose field in the provider's request they
 // set is named in a warning, and the gateway does not apply it to the answer either.
-import { GatewayError } from '@trivium/contract';
-import type { ProviderId, Warning } from '@trivium/contract';
+import { GatewayError, type ProviderId, type Warning } from '@trivium/contract';
 import {
   type Asks,
   isNeutral,

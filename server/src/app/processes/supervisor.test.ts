@@ -3,9 +3,8 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../platform/clock.ts';
 import { makeLog } from '../../platform/log.ts';
-import { makeMergedMetrics } from './supervisor.ts';
+import { makeMergedMetrics, supervise } from './supervisor.ts';
 import type { FromProcess } from './supervised.ts';
-import { supervise } from './supervisor.ts';
 import { Counter, Gauge, Registry } from 'prom-client';
 
 const rules = {

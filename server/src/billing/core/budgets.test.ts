@@ -2,9 +2,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { amountOf } from '../../../test/amount-of.ts';
-import { openBook } from './book.ts';
+import { openBook, type Book } from './book.ts';
 import { budgetKey } from './spending.ts';
-import type { Book } from './book.ts';
 import { decide } from './decide.ts';
 import type { LedgerEntry } from './entries.ts';
 

@@ -1,8 +1,7 @@
 // Caps and low balances: each is announced once, where the money moves.
 import { expect, test } from 'bun:test';
 import { amountOf } from '../../../test/amount-of.ts';
-import { openBook } from './book.ts';
-import type { Book, KeyState } from './book.ts';
+import { openBook, type Book, type KeyState } from './book.ts';
 import { decide } from './decide.ts';
 
 const now = Date.UTC(2026, 10, 16, 12);

@@ -1,8 +1,7 @@
 // Debts: a debt that the ledger's rules allow is always explained, and no other is.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { explainedDebts } from './audit-faults.ts';
-import type { DebtMovement } from './audit-faults.ts';
+import { explainedDebts, type DebtMovement } from './audit-faults.ts';
 
 const minute = 60_000;
 

@@ -1,11 +1,9 @@
 // Properties of the ledger's decisions: the sums hold in any order, and nothing is charged twice.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openBook } from './book.ts';
-import type { Book } from './book.ts';
+import { openBook, type Book } from './book.ts';
 import { canMove, decide } from './decide.ts';
-import type { LedgerOutcome } from './entries.ts';
-import type { LedgerEntry } from './entries.ts';
+import type { LedgerOutcome, LedgerEntry } from './entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';
 
 const accountIds = ['a', 'b'];

@@ -3,8 +3,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { amountOf } from '../../../test/amount-of.ts';
-import { openBook } from './book.ts';
-import type { Book, KeyState } from './book.ts';
+import { openBook, type Book, type KeyState } from './book.ts';
 import { decide } from './decide.ts';
 import type { LedgerOutcome } from './entries.ts';
 import { budgetKey } from './spending.ts';

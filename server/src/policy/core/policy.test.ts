@@ -1,7 +1,6 @@
 // Policies: two of them together are the stricter one, and no spelling of a page escapes.
 import { describe, expect, test } from 'bun:test';
-import { noPolicy, normalizePolicyDomain } from '@trivium/contract';
-import type { Policy } from '@trivium/contract';
+import { noPolicy, normalizePolicyDomain, type Policy } from '@trivium/contract';
 import fc from 'fast-check';
 import { compileDomainRules } from './domain-rules.ts';
 import { changePolicy, combinePolicies } from './policy.ts';

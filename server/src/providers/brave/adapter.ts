@@ -2,8 +2,7 @@
 // pages.
 import { z } from 'zod';
 import { asGiven, maybe } from '../shared/schemas.ts';
-import { closedRange, readDay } from '../../negotiation/index.ts';
-import type { SearchAsk, Condition } from '../../negotiation/index.ts';
+import { closedRange, readDay, type SearchAsk, type Condition } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { searchPrice } from '../shared/price-rule.ts';

@@ -1,7 +1,6 @@
 // Routing by quality: the cheapest that is good enough, by what is known and not by what is hoped.
 import { describe, expect, test } from 'bun:test';
-import { choose } from './choose.ts';
-import type { QualityCandidate } from './choose.ts';
+import { choose, type QualityCandidate } from './choose.ts';
 
 const rules = { bar: 0.05, exploration: 0 };
 const never = () => 1 - Number.EPSILON;

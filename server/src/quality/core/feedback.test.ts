@@ -1,8 +1,7 @@
 // Feedback: several statements about one result have a rule, and their sum is a quality.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { applyFeedback, countUseful, qualityByFeedback } from './feedback.ts';
-import type { Verdict } from './feedback.ts';
+import { applyFeedback, countUseful, qualityByFeedback, type Verdict } from './feedback.ts';
 
 const none = new Map<string, Verdict>();
 const results = ['r1', 'r2', 'r3', 'r4'];

@@ -1,8 +1,7 @@
 // The lines of a scorecard from sums by day.
 import { expect, test } from 'bun:test';
 import { ScorecardLine } from '@trivium/contract';
-import { scorecardLines } from './scorecard.ts';
-import type { ScorecardPart } from './scorecard.ts';
+import { scorecardLines, type ScorecardPart } from './scorecard.ts';
 
 const monday = 20_409;
 const part = (day: number, quality: number, more: Partial<ScorecardPart> = {}): ScorecardPart => ({

@@ -1,7 +1,6 @@
 // Classes: evidence is taken from the narrowest class that has enough, the same for every engine.
 import { expect, test } from 'bun:test';
-import { classOfSearch, narrowestEvidence } from './choose.ts';
-import type { EvidenceRow } from './choose.ts';
+import { classOfSearch, narrowestEvidence, type EvidenceRow } from './choose.ts';
 
 const any = { tool: 'search', language: '', category: '', freshness: '' };
 

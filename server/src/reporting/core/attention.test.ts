@@ -1,8 +1,7 @@
 // What needs attention, and what does not.
 import { expect, test } from 'bun:test';
 import type { Budget, Key, WebhookDelivery } from '@trivium/contract';
-import { attentionOf } from './attention.ts';
-import type { AttentionFacts } from './attention.ts';
+import { attentionOf, type AttentionFacts } from './attention.ts';
 
 const now = Date.parse('2026-11-18T12:00:00Z');
 const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString();

@@ -1,8 +1,7 @@
 // Properties of idempotency keys: one owner at a time, and an answer only for the same request.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { holdReplay, openBook } from '../../billing/core/book.ts';
-import type { Book } from '../../billing/core/book.ts';
+import { holdReplay, openBook, type Book } from '../../billing/core/book.ts';
 import { decide } from '../../billing/core/decide.ts';
 import { decideClaim, freeClaim, isOwner, storeAnswer } from './idempotency-claims.ts';
 import type { ClaimEntry } from './idempotency-claims.ts';

@@ -1,12 +1,10 @@
 // The rate limit of a key: what it counts, what it ignores, and when it ends.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openBook } from '../../billing/core/book.ts';
-import type { Book } from '../../billing/core/book.ts';
+import { openBook, type Book } from '../../billing/core/book.ts';
 import { decide } from '../../billing/core/decide.ts';
-import type { LedgerOutcome } from '../../billing/core/entries.ts';
+import type { LedgerOutcome, HoldEntry } from '../../billing/core/entries.ts';
 import { minuteOf, openRateLimit } from './rate-limit.ts';
-import type { HoldEntry } from '../../billing/core/entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';
 
 const noon = Date.UTC(2027, 0, 1, 12);

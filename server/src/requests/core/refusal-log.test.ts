@@ -1,7 +1,6 @@
 // The bound on logged refusals.
 import { expect, test } from 'bun:test';
-import { maxRows, rowsPerMinute, takeRow } from './rate-limit.ts';
-import type { LogAllowance } from './rate-limit.ts';
+import { maxRows, rowsPerMinute, takeRow, type LogAllowance } from './rate-limit.ts';
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,7 @@
 // The explanation header: complete when it fits, ASCII always, and honest about what it leaves out.
 import { test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { fuse } from './merge.ts';
-import type { Listed } from './merge.ts';
+import { fuse, type Listed } from './merge.ts';
 import { explainFusion } from './explain.ts';
 
 const pages = (count: number, host: string): Listed[] =>

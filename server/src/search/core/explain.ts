@@ -1,8 +1,7 @@
 // Explains a fusion: in a header the ranks of each page, the reason for its position and why pages
 // were left out, and why it kept fewer pages than were requested from each member.
 import type { SearchEngineId } from '@trivium/contract';
-import { evidenceOf } from './merge.ts';
-import type { Fused, Fusion, LeftOut } from './merge.ts';
+import { evidenceOf, type Fused, type Fusion, type LeftOut } from './merge.ts';
 
 export const explainHeader = 'x-trivium-explain';
 

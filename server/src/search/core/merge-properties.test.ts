@@ -4,8 +4,7 @@ import { test } from 'bun:test';
 import type { SearchEngineId } from '@trivium/contract';
 import fc from 'fast-check';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { fuse } from './merge.ts';
-import type { Fused, Listed } from './merge.ts';
+import { fuse, type Fused, type Listed } from './merge.ts';
 import { reasonForPlace } from './explain.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j', 'engine_b', 'engine_c'];

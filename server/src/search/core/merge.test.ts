@@ -1,11 +1,9 @@
 // The merge: who survives, in which order, with which fields, and that only the lists decide.
 import { describe, test } from 'bun:test';
-import { searchEngineIds } from '@trivium/contract';
-import type { SearchEngineId } from '@trivium/contract';
+import { searchEngineIds, type SearchEngineId } from '@trivium/contract';
 import fc from 'fast-check';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { evidenceOf, fuse } from './merge.ts';
-import type { FusionRules, Listed } from './merge.ts';
+import { evidenceOf, fuse, type FusionRules, type Listed } from './merge.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j', 'engine_b'];
 

@@ -2,10 +2,8 @@
 import { test } from 'bun:test';
 import type { SearchEngineId } from '@trivium/contract';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { reasonForFewPages } from './explain.ts';
-import { fuse } from './merge.ts';
-import type { Listed } from './merge.ts';
-import { reasonForPlace, relativeEvidence } from './explain.ts';
+import { reasonForFewPages, reasonForPlace, relativeEvidence } from './explain.ts';
+import { fuse, type Listed } from './merge.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j'];
 

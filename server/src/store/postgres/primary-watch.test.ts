@@ -1,7 +1,6 @@
 // Which of several servers is written to, while they hang, wake up and are promoted.
 import { expect, test } from 'bun:test';
-import { watchPrimary } from './primary-watch.ts';
-import type { ServerState } from './primary-watch.ts';
+import { watchPrimary, type ServerState } from './primary-watch.ts';
 
 const primary = (timeline: number, system = 'one'): ServerState => ({
   isStandby: false,

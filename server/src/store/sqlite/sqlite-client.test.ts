@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeThread } from '../../app/store-thread-url.ts';
-import { startSqlite } from './sqlite-client.ts';
-import type { SqliteClient } from './sqlite-client.ts';
+import { startSqlite, type SqliteClient } from './sqlite-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-thread-'));
 const file = join(folder, 'store.sqlite');

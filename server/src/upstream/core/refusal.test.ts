@@ -1,7 +1,6 @@
 // The general meaning of a refusal, before any vendor's own rules.
 import { expect, test } from 'bun:test';
-import { refusalOf, secondsToWait } from './refusal.ts';
-import type { RefusalKind } from './refusal.ts';
+import { refusalOf, secondsToWait, type RefusalKind } from './refusal.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}) => ({
   status,

@@ -1,11 +1,8 @@
 // The order of `auto`: by price, by latency, by weight, and otherwise as the operator wrote it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { routings } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
-import { makeLatencies } from './routing.ts';
-import { leastAnswers, routeCandidates } from './routing.ts';
-import type { Candidate } from './routing.ts';
+import { routings, type ProviderId } from '@trivium/contract';
+import { makeLatencies, leastAnswers, routeCandidates, type Candidate } from './routing.ts';
 
 const ids = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id);
 const never = () => {

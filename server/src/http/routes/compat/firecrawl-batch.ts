@@ -16,8 +16,7 @@ import { newId, sha256Hex } from '../../../platform/ids.ts';
 import type { HttpContext } from '../../context.ts';
 import { jsonText, badRequest, validate } from '../../middleware/body.ts';
 import type { CallerRequest } from '../../route.ts';
-import { documentOf, ofVersion, wholeCredits } from './firecrawl.ts';
-import type { Version } from './firecrawl.ts';
+import { documentOf, ofVersion, wholeCredits, type Version } from './firecrawl.ts';
 import { nativeScrape, ownPages, pageOptions, scrapeFields } from './firecrawl-options.ts';
 import { defineShape, flag, text, texts, type Shape, type StoredAs } from './shape.ts';
 

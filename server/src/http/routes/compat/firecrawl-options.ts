@@ -1,8 +1,7 @@
 // Firecrawl's options for a page: which have a counterpart here, and which are defaults.
 import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
-import { flag, maybe, number, present, type Reading, text } from './shape.ts';
-import type { Body } from './shape.ts';
+import { flag, maybe, number, present, type Reading, text, type Body } from './shape.ts';
 
 const Format = z.union([z.string(), z.looseObject({ type: text, query: text })]);
 

@@ -4,8 +4,7 @@ import type { Warning } from '@trivium/contract';
 import type { HttpContext } from '../../context.ts';
 import { jsonText, invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
 import type { Incoming, Query } from '../../route.ts';
-import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
-import type { PaidInput } from '../../serve-paid.ts';
+import { readPaidHeaders, servePaid, type PaidInput } from '../../serve-paid.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from './headers.ts';
 import { type Answer, type Body, pickFields, type Shape, translate } from './shape.ts';
 

@@ -1,7 +1,6 @@
 // The client behind the tools for agents: each call is a request of the caller, paid, limited and
 // logged like any other, but without HTTP.
-import { FeedbackRequest, OwnJobQuery, strictestMode } from '@trivium/contract';
-import type { Job } from '@trivium/contract';
+import { FeedbackRequest, OwnJobQuery, strictestMode, type Job } from '@trivium/contract';
 import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
 import type { Caller } from '../../../requests/index.ts';
@@ -16,8 +15,7 @@ import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
 import type { HttpContext } from '../../context.ts';
 import { takeFeedback } from '../api/free.ts';
-import { servePaid } from '../../serve-paid.ts';
-import type { PaidTool } from '../../serve-paid.ts';
+import { servePaid, type PaidTool } from '../../serve-paid.ts';
 import type { McpResults } from './results.ts';
 
 export function makeAgentClient(

@@ -1,8 +1,7 @@
 // The results of one MCP request, which may be a batch. All of them are in memory until the answer
 // is sent, so they count towards the budget of bytes in progress.
 import type { GatewayError } from '@trivium/contract';
-import { noRoom } from '../../../platform/byte-budget.ts';
-import type { ByteBudget } from '../../../platform/byte-budget.ts';
+import { noRoom, type ByteBudget } from '../../../platform/byte-budget.ts';
 import { watchStream } from '../../../platform/streams.ts';
 import { jsonText, badRequest } from '../../middleware/body.ts';
 

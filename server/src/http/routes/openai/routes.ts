@@ -26,8 +26,7 @@ import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from '../compat/headers.ts';
 import { callerRoute } from '../rows.ts';
 import { formatTranscript } from './answer.ts';
-import { modelNames, readFields } from './request.ts';
-import type { AskedTranscription } from './request.ts';
+import { modelNames, readFields, type AskedTranscription } from './request.ts';
 
 export function openAiRoutes(context: HttpContext): Route[] {
   // By API key and idempotency key.
