@@ -7,19 +7,17 @@ interface ChecksProps<T extends string> {
   chosen: readonly T[];
   onChange: (chosen: readonly T[]) => void;
   error?: string | undefined;
-  /** Shown as small labels without a box. */
-  chips?: boolean;
 }
 
 export function Checks<T extends string>(props: ChecksProps<T>) {
-  const { legend, options, chosen, onChange, error, chips = false } = props;
+  const { legend, options, chosen, onChange, error } = props;
   const errorId = useId();
   return (
     <fieldset className="field" aria-describedby={error === undefined ? undefined : errorId}>
       <legend className="label">{legend}</legend>
-      <div className={chips ? 'chips' : 'checks'}>
+      <div className="checks">
         {options.map(([value, text]) => (
-          <label key={value} className={chips ? 'chip' : 'check small'}>
+          <label key={value} className="check small">
             <input
               type="checkbox"
               checked={chosen.includes(value)}

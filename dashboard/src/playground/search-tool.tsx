@@ -6,13 +6,13 @@ import { providerName } from '../api/names.ts';
 import { asError, issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
 import { Loading, Segments } from '../components/basics.tsx';
-import { Checks } from '../components/checks.tsx';
 import { Select } from '../components/field.tsx';
 import { useStoredState } from '../components/use-stored-state.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout, providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
+import { Chips } from './chips.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import { useHistory } from './history-list.tsx';
 import { recordRequest } from './record-request.ts';
@@ -88,9 +88,8 @@ export function SearchTool({ all, schema }: ToolProps) {
             onChange={(chosen) => change({ provider: chosen })}
           />
         ) : (
-          <Checks
-            chips
-            legend={way === 'fusion' ? 'Panel members' : 'Engines to compare'}
+          <Chips
+            label={way === 'fusion' ? 'Panel members' : 'Engines to compare'}
             options={candidates.map(({ id }) => [id, providerName(id)] as const)}
             chosen={panel}
             onChange={(chosen) => change({ panel: [...chosen] })}
