@@ -45,6 +45,26 @@ for (const { name, open } of engines) {
       expect(rows.map((row) => row['name'])).toEqual(['beside']);
     });
 
+    test('statements of a transaction run in the order of their calls, whenever they are awaited', async () => {
+      const { database } = store;
+      await database.run('create table steps (id integer primary key, name text)');
+      const found = await database.transaction(async (tx) => {
+        const first = tx.run(`insert into steps (id, name) values (1, 'first')`);
+        const second = tx.run(`insert into steps (id, name) select 2, name from steps`);
+        await second;
+        await first;
+        return tx.run('select name from steps where id = 2');
+      });
+      expect(found.map((row) => row['name'])).toEqual(['first']);
+      const invalid = database.transaction(async (tx) => {
+        const failing = tx.run('insert into steps (id) values (1)');
+        const later = tx.run('select name from steps').catch(() => undefined);
+        await later;
+        await failing;
+      });
+      expect(await invalid.catch(String)).toMatch(/unique/i);
+    });
+
     test('concurrent transactions and statements do not mix', async () => {
       const { database } = store;
       await database.run('create table turns (name text primary key)');

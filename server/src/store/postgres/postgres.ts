@@ -204,7 +204,8 @@ function asTooSlow(error: unknown): never {
 }
 
 function makeRunner(on: SQL): Runner {
-  return { run: (text, values = []) => on.unsafe(text, [...values]), lock };
+  // A query of Bun would otherwise start only when it is awaited, behind those called after it.
+  return { run: (text, values = []) => on.unsafe(text, [...values]).execute(), lock };
 }
 
 function lock(words: string): string {
