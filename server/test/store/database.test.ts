@@ -58,11 +58,37 @@ for (const { name, open } of engines) {
       expect(found.map((row) => row['name'])).toEqual(['first']);
       const invalid = database.transaction(async (tx) => {
         const failing = tx.run('insert into steps (id) values (1)');
-        const later = tx.run('select name from steps').catch(() => undefined);
-        await later;
-        await failing;
+        const [first] = await Promise.allSettled([failing, tx.run('select name from steps')]);
+        if (first.status === 'rejected') throw first.reason;
       });
       expect(await invalid.catch(String)).toMatch(/unique/i);
+    });
+
+    test('what waits for a lock delays no other statement and no other transaction', async () => {
+      // A transaction of the embedded store is alone in any case.
+      if (store.database.engine === 'sqlite') return;
+      const { database } = store;
+      const other = await store.another();
+      await database.run('create table locked (id integer primary key)');
+      const [isLocked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = other.transaction(async (tx) => {
+        await tx.run('lock table locked in access exclusive mode');
+        isLocked.resolve();
+        await release.promise;
+      });
+      await isLocked.promise;
+      const waiting = [1, 2, 3].map(() => database.run('select id from locked'));
+      const rows = await Promise.all(
+        Array.from({ length: 100 }, (_, at) =>
+          at % 2 === 0
+            ? database.run('select 1 as one')
+            : database.transaction((tx) => tx.run('select 1 as one')),
+        ),
+      );
+      expect(rows.map(([row]) => row?.['one'])).toEqual(rows.map(() => 1));
+      release.resolve();
+      await Promise.all([locking, ...waiting]);
+      await other.close();
     });
 
     test('concurrent transactions and statements do not mix', async () => {

@@ -1,7 +1,9 @@
-// PostgreSQL: three connection pools to the server that takes writes. Parameters are set in each
+// PostgreSQL: connections to the server that takes writes. Parameters are set in each
 // transaction instead of when connecting, because a connection pooler would refuse them there.
+import { tryLater } from '@trivium/contract';
 import type { SQL } from 'bun';
 import { systemClock } from '../../platform/clock.ts';
+import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-limiter.ts';
 import {
   addressesIn,
   databaseIn,
@@ -22,6 +24,13 @@ const connections = 16;
 const taskConnections = 4;
 /** Reports and lists have their own pool, so that they cannot take the connections of payments. */
 const readerConnections = 2;
+/**
+ * For everything else. Each is a pool of its own, with one statement or transaction at a time: Bun
+ * would send others of a common pool behind it, where they wait while other connections are idle.
+ */
+const plainConnections = connections - taskConnections - readerConnections;
+const maxStatements = 10_000;
+const maxWaitMs = 30_000;
 const connectTimeoutS = 5;
 const askTimeoutS = 4;
 
@@ -49,7 +58,9 @@ const readerSettings = {
 };
 
 interface Pools {
-  sql: SQL;
+  plain: readonly SQL[];
+  /** Of these, the one that was used last is taken first. */
+  idle: SQL[];
   tasks: SQL;
   readers: SQL;
 }
@@ -59,7 +70,7 @@ export async function connectPostgres(url: string, log?: Log): Promise<Database>
   const { database, watch, poolsInUse } = makePostgres(url, true, log);
   try {
     await watch.start();
-    if (!isUnprepared(url)) await checkConnections(poolsInUse().sql);
+    if (!isUnprepared(url)) await checkConnections(poolsInUse().plain);
     return database;
   } catch (error) {
     await database.close();
@@ -68,13 +79,13 @@ export async function connectPostgres(url: string, log?: Log): Promise<Database>
 }
 
 /** Statements stay prepared only if each of our connections has its own server connection. */
-async function checkConnections(sql: SQL): Promise<void> {
-  const [one, other] = [await sql.reserve(), await sql.reserve()];
+async function checkConnections(plain: readonly SQL[]): Promise<void> {
+  const connected = await Promise.all(plain.slice(0, 2).map((sql) => sql.reserve()));
   try {
-    const ids = [await processOf(one), await processOf(other)];
-    if (ids[0] === ids[1]) throw new Error('two connections share one prepared statement space');
+    const [one, other] = await Promise.all(connected.map(processOf));
+    if (one === other) throw new Error('two connections share one prepared statement space');
   } finally {
-    await Promise.all([one.release(), other.release()]);
+    await Promise.all(connected.map((sql) => sql.release()));
   }
 }
 
@@ -124,12 +135,27 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     watched(({ readers }) =>
       transact(readers, readerSettings, (tx) => tx.run<T>(text, values)).catch(asTooSlow),
     );
+  const statements = makeConcurrencyLimiter(
+    {
+      ...{ name: 'store_statements', maxRunning: plainConnections, maxOfOne: plainConnections },
+      ...{ maxWaiting: maxStatements, maxWaitMs },
+    },
+    systemClock,
+  );
+  const inTurn = <T>(work: (sql: SQL) => Promise<T>) =>
+    runLimited(statements, '', storeBusy, () =>
+      watched(async ({ idle }) => {
+        const sql = idle.pop();
+        if (!sql) throw new Error('more statements run than there are connections');
+        return work(sql).finally(() => idle.push(sql));
+      }),
+    );
   const database: Database = {
     engine: 'postgres',
     reader: { run: makeReadQueue(readerConnections, read), lock },
-    run: (text, values) => watched(({ sql }) => makeRunner(sql).run(text, values)),
+    run: (text, values) => inTurn((sql) => makeRunner(sql).run(text, values)),
     lock,
-    transaction: (work) => watched(({ sql }) => transact(sql, transactionSettings, work)),
+    transaction: (work) => inTurn((sql) => transact(sql, transactionSettings, work)),
     // The server may restart while the gateway runs, so every commit is durable here.
     perform: ({ work }, input) =>
       watched(({ tasks }) => transact(tasks, taskSettings, (tx) => work(tx, input))),
@@ -150,8 +176,10 @@ class LeftServerError extends Error {
 }
 
 function openPools(address: string): Pools {
+  const plain = Array.from({ length: plainConnections }, () => openPool(address, 1));
   return {
-    sql: openPool(address, connections - taskConnections - readerConnections),
+    plain,
+    idle: [...plain],
     tasks: openPool(address, taskConnections),
     readers: openPool(address, readerConnections),
   };
@@ -167,8 +195,8 @@ function openPool(address: string, max: number, connectionTimeout = connectTimeo
   });
 }
 
-async function closePools({ sql, tasks, readers }: Pools, timeout: number): Promise<void> {
-  await Promise.all([sql, tasks, readers].map((pool) => pool.close({ timeout })));
+async function closePools({ plain, tasks, readers }: Pools, timeout: number): Promise<void> {
+  await Promise.all([...plain, tasks, readers].map((pool) => pool.close({ timeout })));
 }
 
 async function transact<T>(
@@ -194,6 +222,13 @@ async function transact<T>(
     if (!isReady) noteUncommitted(error);
     throw error;
   }
+}
+
+function storeBusy(): Error {
+  const message = 'Too many statements wait for the database at the moment. Try again shortly.';
+  const error = tryLater('provider_not_available', message, 5);
+  noteUncommitted(error);
+  return error;
 }
 
 const queryCanceled = '57014';
