@@ -24,9 +24,12 @@ class Ask(Protocol):
     def __call__(self, work: Work, *, url: str | None = None, **options: Any) -> Any: ...
 
 
-@pytest.fixture(params=["sync", "asyncio", "trio"])
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Calls to the gateway are made on both event loops; other tests need one of them."""
+    if "kind" in metafunc.fixturenames:
+        is_of_gateway = metafunc.module.__name__ in ("test_gateway", "test_interrupt")
+        loops = ["asyncio", "trio"] if is_of_gateway else ["asyncio"]
+        metafunc.parametrize("kind", ["sync", *loops])
 
 
 @pytest.fixture
