@@ -43,7 +43,7 @@ const opposites = new Map([
 /** What only informs operators is not tested by every test that runs it. */
 const reports = /^(?:await |void )*(?:\w+\.)*(?:log|metrics)\b/;
 const sql = /^['"`]\s*(?:select|insert|update|delete|with)\b/i;
-const sqlOperators = /(?<= )(?:<=|>=|<|>|<>|=|and|or|is not null|is null)(?= )/g;
+const sqlOperators = /(?<=\s)(?:<=|>=|<>|<|>|=|and|or|is not null|is null)(?=[\s)'"`])/g;
 /** Nothing below them exists at run time. */
 const typeNodes = /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|^ImportDeclaration$/;
 

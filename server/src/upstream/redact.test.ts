@@ -1,7 +1,7 @@
 // Credentials in what a provider sends are redacted in every usual spelling and across pieces, and
 // nothing else changes.
 import { describe, expect, test } from 'bun:test';
-import { makeRedactor } from './redact.ts';
+import { makeRedactor, redactSent } from './redact.ts';
 
 const credentials = [
   'fc-3f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c',
@@ -94,4 +94,26 @@ test('the work grows with the text and not faster', () => {
   const [short, long] = [steps(20_000), steps(320_000)];
   // Sixteen times the text: a quadratic search would take 256 times as long.
   expect(long / Math.max(short, 1000)).toBeLessThan(100);
+});
+
+test('every part of an answer is redacted, with the spare keys as well', () => {
+  const [key, spare] = ['sk-first-0123456789', 'sk-spare-0123456789'];
+  const upstream = { key, spare_keys: [spare], hosts: {} };
+  const failed = redactSent({ ok: false, failure: 'uncertain', message: `no ${spare}` }, upstream);
+  expect(failed).toEqual({ ok: false, failure: 'uncertain', message: 'no [redacted]' });
+  const headers = new Headers({ 'retry-after': '3', 'x-echo': `Bearer ${key}`, link: spare });
+  const sent = { ok: true as const, status: 200, headers, text: `a ${key} b` };
+  const whole = redactSent(sent, upstream);
+  if (!whole.ok) throw new Error('It is an answer.');
+  expect([whole.text, ...whole.headers.entries()]).toEqual([
+    'a [redacted] b',
+    ['link', '[redacted]'],
+    ['retry-after', '3'],
+    ['x-echo', 'Bearer [redacted]'],
+  ]);
+  const pieces = [`a ${spare.slice(0, 5)}`, `${spare.slice(5)} b`];
+  const inPieces = redactSent({ ...sent, text: '', pieces }, upstream);
+  expect(inPieces.ok && inPieces.pieces?.join('')).toBe('a [redacted] b');
+  const clean = { ...sent, headers: new Headers({ 'retry-after': '3' }), text: 'a' };
+  expect(redactSent(clean, upstream)).toBe(clean);
 });
