@@ -80,7 +80,7 @@ export async function connectPostgres(url: string, log?: Log): Promise<Database>
 
 /** Statements stay prepared only if each of our connections has its own server connection. */
 async function checkConnections(plain: readonly SQL[]): Promise<void> {
-  const connected = await Promise.all(plain.slice(0, 2).map((sql) => sql.reserve()));
+  const connected = await Promise.all(plain.slice(-2).map((sql) => sql.reserve()));
   try {
     const [one, other] = await Promise.all(connected.map(processOf));
     if (one === other) throw new Error('two connections share one prepared statement space');
