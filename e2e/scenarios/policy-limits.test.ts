@@ -25,8 +25,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       ),
     );
     const served = answers.filter(({ status }) => status === 200);
-    // A minute may end in between.
-    expect([3, 6]).toContain(served.length);
+    // A minute may end in between, and then each has its own three.
+    expect(served.length).toBeGreaterThanOrEqual(3);
+    expect(served.length).toBeLessThanOrEqual(6);
     const refused = answers.find(({ status }) => status !== 200);
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
