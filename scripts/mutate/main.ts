@@ -88,6 +88,7 @@ function draw(mutants: Mutant[]): Mutant[] {
   const { below } = makeRandom(Number(values.seed));
   const lot = mutants.map((mutant) => ({ mutant, at: below(2 ** 32) }));
   const count = Number(values.sample ?? mutants.length);
+  if (!(count > 0)) throw new Error('No mutant is drawn: check --sample, --since and the paths.');
   write(`${Math.min(count, mutants.length)} of ${mutants.length} mutants`);
   return lot
     .toSorted((one, other) => one.at - other.at)
