@@ -31,7 +31,12 @@ export interface StoreFiles extends Pick<Surroundings, 'beforeStatement' | 'afte
 
 const storeName = 'trivium.sqlite';
 
-export function makeStoreFiles(folder: string, disk: Disk, random: Random): StoreFiles {
+export function makeStoreFiles(
+  folder: string,
+  disk: Disk,
+  random: Random,
+  happened: (kind: 'full_disk' | 'busy_disk') => void,
+): StoreFiles {
   const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
   let syncedBytes = 0;
   return {
@@ -44,10 +49,13 @@ export function makeStoreFiles(folder: string, disk: Disk, random: Random): Stor
       };
     },
     beforeStatement: (text, isInTransaction) => {
-      if (disk.isFull && isGrowing(text))
+      if (disk.isFull && isGrowing(text)) {
+        happened('full_disk');
         throw sqliteError('SQLITE_FULL', 'database or disk is full');
+      }
       // Who has begun to write has the lock.
       if (!isInTransaction && disk.busyShare > 0 && random() < disk.busyShare) {
+        happened('busy_disk');
         throw sqliteError('SQLITE_BUSY', 'database is locked');
       }
     },

@@ -14,7 +14,36 @@ const tavily = 'api.tavily.com';
 const firecrawl = 'api.firecrawl.dev';
 
 /** What `engine_a` documents and reports, in micro-USD. */
-export const engineCosts = { search: 7000, extract: 1000 } as const;
+const engineCosts = { search: 7000, extract: 1000 } as const;
+
+/** What each engine charges here by its price list: a page of Tavily is a fifth of a credit. */
+const listed: Readonly<Record<string, { search: number; extract: number }>> = {
+  [exa]: engineCosts,
+  [tavily]: { search: 8000, extract: 1600 },
+  [firecrawl]: { search: 990, extract: 990 },
+};
+
+/** A report above this is not believed: the ceiling of a request, in USD. */
+const highestUsd = 10;
+
+/** What a served call costs by the rules of docs/money.md, whatever the gateway makes of it. */
+export function owedFor({ host, isSearch }: EngineQuestion, reported: unknown): number {
+  const isUsable = typeof reported === 'number' && reported >= 0 && reported <= highestUsd;
+  if (isUsable) return Math.round(reported * 1_000_000);
+  return (listed[host] ?? engineCosts)[isSearch ? 'search' : 'extract'];
+}
+
+/** USD for an hour of each speech vendor, by its price list. */
+const hourlyUsd = { stt_a: 0.21, stt_b: 0.258, stt_c: 0.22 } as const;
+
+/** USD for an hour of a recording with a prompt, where that costs more. */
+const promptUsd = { stt_a: 0.05, stt_b: 0.08, stt_c: 0.05 } as const;
+
+/** For the minute of sound that every recording here is. */
+export function speechCost(provider: keyof typeof hourlyUsd, hasPrompt = false): number {
+  const usd = hourlyUsd[provider] + (hasPrompt ? promptUsd[provider] : 0);
+  return Math.ceil(Math.round((usd * 1_000_000_000) / 60) / 1000);
+}
 
 export function costOf(wish: { kind: string }): number {
   return wish.kind === 'extract' ? engineCosts.extract : engineCosts.search;
@@ -31,39 +60,49 @@ export function engineQuestion(
   return { host, isSearch, subject: body.query ?? body.url ?? body.urls?.join() ?? '' };
 }
 
-/** A page and a price, in the words of the engine. */
+/** A page and a price, in the words of the engine. `serial` tells its answers apart. */
 export function engineAnswer(
-  host: string,
-  subject: string,
-  isSearch: boolean,
+  { host, subject, isSearch }: EngineQuestion,
+  serial: number,
   price: unknown = engineCosts[isSearch ? 'search' : 'extract'] / 1_000_000,
 ): { status: number; json: object } {
-  return { status: 200, json: answers[host]?.(subject, isSearch, price) ?? {} };
+  const words = `answer ${serial} of the engine`;
+  return { status: 200, json: answers[host]?.({ subject, isSearch, price, words }) ?? {} };
 }
 
-type Answer = (subject: string, isSearch: boolean, price: unknown) => object;
+/** The engine's answers that an answer of the gateway was made of. */
+export function serialsIn(text: string): number[] {
+  return [...text.matchAll(/answer (\d+) of the engine/g)].map(([, serial]) => Number(serial));
+}
+
+type Answer = (given: {
+  subject: string;
+  isSearch: boolean;
+  price: unknown;
+  words: string;
+}) => object;
 
 const answers: Readonly<Record<string, Answer>> = {
-  [exa]: (subject, _isSearch, total) => {
+  [exa]: ({ subject, price: total, words }) => {
     const page = { url: 'https://example.org/', id: 'https://example.org/', title: subject };
-    const results = [{ ...page, highlights: ['words'], text: 'words' }];
+    const results = [{ ...page, highlights: [words], text: words }];
     const statuses = [{ id: page.id, status: 'success' }];
     return { requestId: 'r', results, statuses, costDollars: { total } };
   },
-  [tavily]: (subject, isSearch) => ({
+  [tavily]: ({ subject, isSearch, words }) => ({
     results: [
       isSearch
-        ? { url: 'https://example.org/', title: subject, content: 'words', score: 1 }
-        : { url: subject, raw_content: 'words' },
+        ? { url: 'https://example.org/', title: subject, content: words, score: 1 }
+        : { url: subject, raw_content: words },
     ],
     failed_results: [],
     usage: { credits: 1 },
   }),
-  [firecrawl]: (subject, isSearch) => ({
+  [firecrawl]: ({ subject, isSearch, words }) => ({
     success: true,
     creditsUsed: 1,
     data: isSearch
-      ? { web: [{ url: 'https://example.org/', title: subject, description: 'words' }] }
-      : { markdown: 'words', metadata: { url: subject, statusCode: 200, title: 'words' } },
+      ? { web: [{ url: 'https://example.org/', title: subject, description: words }] }
+      : { markdown: words, metadata: { url: subject, statusCode: 200, title: 'words' } },
   }),
 };

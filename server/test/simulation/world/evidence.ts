@@ -1,10 +1,14 @@
 // What the judge knows of a run: what callers, vendors and receivers saw, and the rows of the store.
+import { subjectOf } from './callers/caller.ts';
 import type { Tenant, Wish } from './callers/caller.ts';
 import type { VendorJob } from '../vendor-job.ts';
+import { isTouched } from './incidents.ts';
+import type { Incident } from './incidents.ts';
 import type { Inspection } from './inspect.ts';
 import type { Answer } from './network.ts';
-import type { Outside } from './outside.ts';
+import type { EngineCall, Outside } from './outside.ts';
 import type { Plan } from './plan.ts';
+import type { Slot } from './slot.ts';
 import type { World } from './world.ts';
 
 export interface Evidence {
@@ -28,7 +32,9 @@ export interface Evidence {
   waiting: number;
   /** Counts what the judge could not decide. */
   count: (what: string) => void;
-  refusals: readonly string[];
+  refusals: Slot['refusals'];
+  /** What went wrong. */
+  incidents: readonly Incident[];
   /** How each gateway is in the end. */
   gateways: readonly ReturnType<World['gateway']['state']>[];
   /** Commits of this time were lost by a failover without a synchronous standby. */
@@ -48,6 +54,8 @@ export interface Line {
   keyId: string | null;
   holdId: string | null;
   reason: string | null;
+  /** By the clock of the gateway. */
+  createdAt: number;
   asked: string;
 }
 
@@ -58,6 +66,31 @@ export function isStatus(answer: Answer | undefined, from: number, to: number): 
 /** A vendor works for a job; its recording has a name that the caller knows, or only the job. */
 export function isWorkOf({ audio_url, token }: VendorJob, subject: string, jobId: string): boolean {
   return audio_url.includes(subject) || token.startsWith(`${jobId}.`);
+}
+
+/** The price that an answer states, in micro-USD. */
+export function usdOf(answer: Answer | undefined): number | undefined {
+  if (answer?.kind !== 'answer') return undefined;
+  type Stated = { usage?: { cost_usd?: number } | null };
+  const body: Stated & { result?: { structuredContent?: Stated } } = answer.body;
+  const { usage } = body.result?.structuredContent ?? body;
+  return usage?.cost_usd === undefined ? undefined : Math.round(usage.cost_usd * 1_000_000);
+}
+
+/** When a wish was first asked for, and when it was last answered. */
+export function timeOf({ tries }: Wish): { from: number; to: number } {
+  return { from: tries[0]?.calledAt ?? Infinity, to: tries.at(-1)?.returnedAt ?? Infinity };
+}
+
+/** The calls of engines for a wish. */
+export function callsOf({ outside }: Evidence, wish: Wish): EngineCall[] {
+  const subject = subjectOf(wish);
+  return outside.engineCalls.filter((call) => call.subject.includes(subject));
+}
+
+/** A clock that jumped meanwhile may have ended a hold, a claim or a day before its time. */
+export function isTimely(evidence: Evidence, from: number, to: number): boolean {
+  return !isTouched(evidence, ['clock_jump'], from, to);
 }
 
 /** An operator moves money. */

@@ -7,26 +7,22 @@ import type { FateOfGateways } from './shared/fate.ts';
 import type { Slot } from './slot.ts';
 import type { World } from './world.ts';
 
-export function startFate(
-  world: World,
-  plan: Plan,
-  isOver: () => boolean,
-  count: (what: string) => void,
-): void {
-  const { random, disk, scheduler } = world;
+export function startFate(world: World, plan: Plan, isOver: () => boolean): void {
+  const { random, disk, scheduler, incidents } = world;
   const life = world.makeLife('fate');
   let { gateway } = world;
   const lives = fateOfGateways(world);
   /** At any time, or when an answer has just left: what it says must be true by then. */
   const kill = (isPowerLoss: boolean) => {
-    if (world.shared || random() < 0.4) return gateway.kill(isPowerLoss);
+    const hit = lives[isPowerLoss ? 'power_loss' : 'kill'];
+    if (world.shared || random() < 0.4) return void hit(gateway);
     const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/']);
     const laterMs = pick(random, [0, 0, 2, 60]) * random();
     world.note('fate', `the next answer to ${place} is the last`);
     world.answered.work = (path) => {
       if (!path.startsWith(place)) return;
       world.answered.work = undefined;
-      scheduler.after(laterMs, undefined, () => gateway.kill(isPowerLoss));
+      scheduler.after(laterMs, undefined, () => void hit(gateway));
     };
   };
   const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
@@ -37,14 +33,18 @@ export function startFate(
     clock_jump: async () => {
       const own = gateway.life();
       const ms = (random() - 0.3) * 120_000;
-      world.note('fate', `the clock of ${own?.name} jumps by ${Math.round(ms)} ms`);
-      if (own) own.clockOffsetMs += ms;
+      if (!own) return;
+      world.note('fate', `the clock of ${own.name} jumps by ${Math.round(ms)} ms`);
+      own.clockOffsetMs += ms;
+      incidents.add('clock_jump');
     },
     slow_disk: async () => {
       disk.syncMs = random() < 0.5 ? 50 : random() * 7000;
       world.note('fate', `a sync takes ${Math.round(disk.syncMs)} ms`);
+      const end = incidents.begin('slow_disk');
       await world.sleep(life, random() * 8000);
       disk.syncMs = 0.5;
+      end();
     },
     full_disk: async () => {
       world.note('fate', 'the disk is full');
@@ -74,10 +74,7 @@ export function startFate(
     if (isOver()) return;
     if (world.gateways.length > 1) gateway = pick(random, world.gateways);
     const kind = possible[Math.floor(random() * possible.length)];
-    if (kind !== undefined && (gateway.state() !== 'down' || disk.isFull)) {
-      count(kind);
-      await acts[kind]?.();
-    }
+    if (kind !== undefined && (gateway.state() !== 'down' || disk.isFull)) await acts[kind]?.();
     void turn();
   };
   /** A supervisor starts what has ended. */
@@ -91,22 +88,34 @@ export function startFate(
     if (possible.length > 0) void turn();
   });
   if (world.shared && plan.faults.has('faulty_row')) {
-    spoilJournal(world, world.shared, isOver, count);
+    spoilJournal(world, world.shared, isOver);
   }
-  if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver, count);
+  if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver);
 }
 
 /** What can happen to one of the gateways. */
-function fateOfGateways({ random, note, scheduler }: World): FateOfGateways {
+function fateOfGateways({ random, note, scheduler, incidents }: World): FateOfGateways {
+  const end = (kind: 'kill' | 'power_loss') => async (gateway: Slot) => {
+    if (!gateway.life()) return;
+    incidents.add(kind);
+    gateway.kill(kind === 'power_loss');
+  };
   return {
-    kill: async (gateway) => gateway.kill(false),
-    power_loss: async (gateway) => gateway.kill(true),
-    stop: (gateway) => gateway.stop(),
+    kill: end('kill'),
+    power_loss: end('power_loss'),
+    stop: async (gateway) => {
+      if (gateway.state() !== 'up') return;
+      const ended = incidents.begin('stop');
+      await gateway.stop();
+      ended();
+    },
     freeze: async (gateway) => {
       const own = gateway.life();
       const ms = random() * 30_000;
-      note('fate', `${own?.name} freezes for ${Math.round(ms)} ms`);
-      if (own) own.frozenUntil = scheduler.now() + ms;
+      if (!own) return;
+      note('fate', `${own.name} freezes for ${Math.round(ms)} ms`);
+      own.frozenUntil = scheduler.now() + ms;
+      incidents.add('freeze', { lastsMs: ms });
     },
   };
 }

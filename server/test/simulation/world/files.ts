@@ -40,6 +40,7 @@ export function makeFiles(
   scheduler: Scheduler,
   random: Random,
   disk: { isFull: boolean },
+  happened: (kind: 'bucket_fails') => void,
 ): SimulatedFiles {
   const files = new Map<string, OneFile>();
   const objects = new Map<string, OneFile>();
@@ -116,6 +117,7 @@ export function makeFiles(
     openS3: (life, { bucket: name = '' }) => {
       const onServer = <T>(work: () => T): Promise<T> => {
         const fails = bucket.failShare > 0 && random() < bucket.failShare;
+        if (fails) happened('bucket_fails');
         // Some store nothing, some store and say that they did not, and some never answer.
         const how = fails ? random() : 1;
         return later(life, how < 0.1 ? Infinity : 1 + random() * 60, () => {
@@ -189,7 +191,10 @@ export function makeFiles(
     },
     listUnfinished: () => [...unfinished.values()],
     answer: (method, url) => {
-      if (bucket.failShare > 0 && random() < bucket.failShare) return { status: 503, text: '' };
+      if (bucket.failShare > 0 && random() < bucket.failShare) {
+        happened('bucket_fails');
+        return { status: 503, text: '' };
+      }
       if (method === 'DELETE') {
         const isKnown = unfinished.delete(url.searchParams.get('uploadId') ?? '');
         return { status: isKnown ? 204 : 404, text: '' };

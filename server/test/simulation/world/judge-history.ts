@@ -3,8 +3,9 @@
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
-import { isMovement, isStatus } from './evidence.ts';
+import { callsOf, isMovement, isStatus, isTimely } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
+import { isTouched } from './incidents.ts';
 import { checkHistory } from './linearizable.ts';
 import type { Operation } from './linearizable.ts';
 import type { EngineCall } from './outside.ts';
@@ -84,17 +85,20 @@ function addWish(history: History, evidence: Evidence, wish: Wish, lines: readon
   const isJob = wish.kind === 'transcribe';
   for (const one of wish.tries) {
     if (isStatus(one.answer, 402, 402)) continue;
-    const isOver = !isJob && one.answer?.kind === 'answer' && isOrderly(evidence);
+    const isOver = !isJob && one.answer?.kind === 'answer' && isOrderly(evidence, one);
     const to = isOver ? one.returnedAt : isJob ? Infinity : one.calledAt + longestHoldMs;
     history.maybe.push({ amount: largestHold, from: one.calledAt, to });
   }
 }
 
 /** Without these, a hold has ended when its request is answered. */
-function isOrderly({ plan }: Evidence): boolean {
+function isOrderly(evidence: Evidence, { calledAt, returnedAt }: Try): boolean {
   const late = ['full_disk', 'busy_disk', 'slow_disk', 'fault_points'] as const;
-  return !late.some((kind) => plan.faults.has(kind));
+  return !isTouched(evidence, late, calledAt - longestSyncMs, returnedAt);
 }
+
+/** What was slow or full before may still delay what comes after it. */
+const longestSyncMs = 15_000;
 
 interface ExactHold {
   amount: number;
@@ -106,18 +110,19 @@ interface ExactHold {
 
 /** The hold of a request that was sent once and answered; undefined where it is not known well. */
 function exactHold(evidence: Evidence, wish: Wish, lines: readonly Line[]): ExactHold | undefined {
-  const { plan, outside } = evidence;
   const [one, another] = wish.tries;
   if (wish.kind !== 'search' && wish.kind !== 'extract') return undefined;
-  if (!one || another || one.answer?.kind !== 'answer' || plan.faults.has('clock_jump')) return;
-  const calls = outside.engineCalls.filter(({ subject }) => subject.includes(subjectOf(wish)));
+  if (!one || another || one.answer?.kind !== 'answer') return undefined;
+  if (!isTimely(evidence, one.calledAt, one.returnedAt)) return undefined;
+  const calls = callsOf(evidence, wish);
+  const isInOrder = isOrderly(evidence, one);
   const [first, last] = [calls[0], calls.at(-1)] as [EngineCall?, EngineCall?];
   if (!first || !last) return undefined;
   const [line, second] = lines;
-  if (second || (!line && (!isOrderly(evidence) || wish.provider !== undefined))) return undefined;
+  if (second || (!line && (!isInOrder || wish.provider !== undefined))) return undefined;
   const amount = line ? line.held : costOf(wish);
   if (amount === null) return undefined;
-  const endsBy = line || isOrderly(evidence) ? one.returnedAt : Infinity;
+  const endsBy = line || isInOrder ? one.returnedAt : Infinity;
   return { amount, heldBy: first.at, endsAfter: Math.min(last.endedAt, endsBy), endsBy };
 }
 

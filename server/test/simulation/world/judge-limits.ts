@@ -2,10 +2,12 @@
 import type { Row } from '../../../src/store/database.ts';
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
-import { isStatus, isWorkOf } from './evidence.ts';
+import { isStatus, isTimely, isWorkOf, timeOf } from './evidence.ts';
 import { epochMs } from './machine.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';
+import { isTouched } from './incidents.ts';
+import { uncoveredBy } from './judge-spending.ts';
 import { slowKinds } from './plan.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { cappedUsd } from './template.ts';
@@ -26,45 +28,97 @@ export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Ro
 }
 
 /** What a key spends in a day stays within the highest cap that it had on that day. */
-export function judgeCaps({ plan, tenants, wishes }: Evidence, lines: readonly Line[]): string[] {
-  // A jump of the clock may end the day.
-  if (plan.faults.has('vendor_price') || plan.faults.has('clock_jump')) return [];
+export function judgeCaps(evidence: Evidence, lines: readonly Line[]): string[] {
+  const { tenants, wishes } = evidence;
+  const sumOf = (found: readonly Line[]) =>
+    found.reduce((sum, line) => sum + line.amount + uncoveredBy(evidence, line), 0);
   return tenants.flatMap(({ accountId, capped }, at) => {
-    const caps = wishes.flatMap(({ account, change }) =>
-      account === at && change?.cap !== undefined ? change.cap : [],
+    const changes = wishes.filter(
+      ({ account, change }) => account === at && change?.cap !== undefined,
     );
-    const sumOf = (found: readonly Line[]) => found.reduce((sum, { amount }) => sum + amount, 0);
     const own = lines.filter((line) => line.accountId === accountId);
-    const spent = -sumOf(
-      own.filter(({ kind, keyId }) => kind === 'settle' && keyId === capped.keyId),
-    );
     // What is given back may be spent again.
     const returned = sumOf(own.filter(({ kind }) => kind === 'refund'));
-    const cap = Math.max(Math.round(cappedUsd * 1_000_000), ...caps);
-    if (spent <= cap + returned) return [];
-    return [`the capped key of account ${at} spent ${spent}, and its cap was ${cap}`];
+    const spending = own.filter(({ kind, keyId }) => kind === 'settle' && keyId === capped.keyId);
+    const first = Math.round(cappedUsd * 1_000_000);
+    const highest = Math.max(first, ...changes.map(({ change }) => change?.cap ?? 0));
+    const days = Map.groupBy(spending, dayOf);
+    const above = [...days.values()].filter((found) => -sumOf(found) > highest + returned);
+    return [
+      ...above.map(
+        (found) =>
+          `the capped key of account ${at} spent ${-sumOf(found)}, and may spend ${highest}`,
+      ),
+      ...changes.flatMap((change) =>
+        judgeLoweredCap(evidence, change, changes, spending, returned),
+      ),
+    ];
   });
+}
+
+/** From the acknowledgement of a cap to the next change, what was spent before counts. */
+function judgeLoweredCap(
+  evidence: Evidence,
+  lowered: Wish,
+  changes: readonly Wish[],
+  spending: readonly Line[],
+  returned: number,
+): string[] {
+  const cap = lowered.change?.cap ?? 0;
+  const times = timeInForce(lowered, changes);
+  if (!times) return [];
+  const paid = spending.flatMap((line) => {
+    const wish = evidence.wishes.find(({ id }) => line.asked.includes(subjectOf({ id })));
+    return wish ? [{ line, wish }] : [];
+  });
+  return paid.flatMap(({ line, wish }) => {
+    const { from, to } = timeOf(wish);
+    const isAfter = from > times.from && to < times.to;
+    if (!isAfter || uncoveredBy(evidence, line) > 0) return [];
+    const before = paid.filter(
+      (one) => timeOf(one.wish).to < from && dayOf(one.line) === dayOf(line),
+    );
+    const spent = [...before, { line }].reduce((sum, one) => sum - one.line.amount, 0);
+    const isAllowed = spent <= cap + returned;
+    return isAllowed ? [] : [`${wish.id} spent ${spent}, although ${lowered.id} allows ${cap}`];
+  });
+}
+
+/** From the acknowledgement of a change until another one begins; undefined if they overlap. */
+function timeInForce(
+  change: Wish,
+  changes: readonly Wish[],
+): { from: number; to: number } | undefined {
+  const from = change.tries.find(({ answer }) => isStatus(answer, 200, 200))?.returnedAt;
+  if (from === undefined) return undefined;
+  const others = changes.filter((one) => one !== change).map(timeOf);
+  const began = timeOf(change).from;
+  if (others.some((one) => one.from < from && one.to > began)) return undefined;
+  return {
+    from,
+    to: Math.min(Infinity, ...others.map((one) => one.from).filter((at) => at >= from)),
+  };
+}
+
+function dayOf({ createdAt }: Line): number {
+  return Math.floor(createdAt / dayMs);
 }
 
 /** Between a policy that forbids searches and the next one, no search reaches an engine. */
 function judgePolicies({ wishes, outside }: Evidence): string[] {
   const policies = wishes.filter(({ change }) => change?.allowsSearch !== undefined);
-  return policies.flatMap(({ change, account, tries, id }) => {
-    const acknowledgedAt = tries.find(({ answer }) => isStatus(answer, 200, 200))?.returnedAt;
-    if (change?.allowsSearch !== false || acknowledgedAt === undefined) return [];
-    const others = policies.filter((one) => one.account === account && one.id !== id);
-    const isOverlapped = others.some(
-      (one) => startOf(one) < acknowledgedAt && endOf(one) > (tries[0]?.calledAt ?? 0),
-    );
-    if (isOverlapped) return [];
-    const endsAt = Math.min(Infinity, ...others.map(startOf).filter((at) => at >= acknowledgedAt));
+  return policies.flatMap((policy) => {
+    const { change, account, id } = policy;
+    const others = policies.filter((one) => one.account === account);
+    const times = timeInForce(policy, others);
+    if (change?.allowsSearch !== false || !times) return [];
     return wishes
       .filter((wish) => wish.account === account && isEngineWish(wish))
-      .filter((wish) => startOf(wish) > acknowledgedAt)
+      .filter((wish) => timeOf(wish).from > times.from)
       .flatMap((wish) => {
         const subject = subjectOf(wish);
         const call = outside.engineCalls.find(
-          (one) => one.at < endsAt && one.subject.includes(subject),
+          (one) => one.at < times.to && one.subject.includes(subject),
         );
         return call ? [`${wish.id} reached an engine, although ${id} forbids it`] : [];
       });
@@ -75,33 +129,38 @@ function isEngineWish({ kind }: Wish): boolean {
   return kind === 'search' || kind === 'extract';
 }
 
-function startOf({ tries }: Wish): number {
-  return tries[0]?.calledAt ?? Infinity;
-}
-
-function endOf({ tries }: Wish): number {
-  return tries.at(-1)?.returnedAt ?? Infinity;
-}
-
 /** A callback that could not be read is tried again for a while; a gateway may be starting. */
 const deadlineGraceMs = 90_000;
 
 /** Every job ends by its deadline, as the clock of its gateway has it. */
-function judgeDeadlines({ plan }: Evidence, rows: Rows): string[] {
-  if (plan.faults.has('clock_jump')) return [];
-  return rows('select id, deadline_at, finished_at from jobs').flatMap((job) => {
+function judgeDeadlines(evidence: Evidence, rows: Rows): string[] {
+  return rows('select id, created_at, deadline_at, finished_at from jobs').flatMap((job) => {
     const lateMs = Number(job['finished_at'] ?? Infinity) - Number(job['deadline_at']);
+    if (!isTimelyJob(evidence, job)) return [];
     return lateMs > deadlineGraceMs ? [`${String(job['id'])} ended ${lateMs} ms late`] : [];
   });
 }
 
+/** More than a clock is ever ahead of the others or behind them. */
+const mostOffsetMs = 300_000;
+
+/** No clock jumped while it was open. */
+function isTimelyJob(evidence: Evidence, job: Row): boolean {
+  const from = Number(job['created_at']) - epochMs - mostOffsetMs;
+  const to = Number(job['finished_at'] ?? Infinity) - epochMs + mostOffsetMs;
+  return isTimely(evidence, from, to);
+}
+
 /** A job that fails before its deadline: its vendor refused it, failed at it, or did not deliver. */
-function judgeReasons({ plan, wishes, outside }: Evidence, rows: Rows): string[] {
-  if (plan.faults.has('clock_jump')) return [];
+function judgeReasons(evidence: Evidence, rows: Rows): string[] {
+  const { wishes, outside } = evidence;
   const failed = rows(
-    `select id, request from jobs where status = 'failed' and finished_at < deadline_at`,
+    `select id, request, created_at, finished_at from jobs
+     where status = 'failed' and finished_at < deadline_at`,
   );
-  return failed.flatMap(({ id, request }) => {
+  return failed.flatMap((job) => {
+    const { id, request } = job;
+    if (!isTimelyJob(evidence, job)) return [];
     const wish = wishes.find((one) => String(request).includes(subjectOf(one)));
     if (!wish) return [];
     const subject = subjectOf(wish);
@@ -126,6 +185,9 @@ const promptMs = 2000;
 /** The parts of a recording that is uploaded arrive one by one. */
 const longestSendingMs = 8000;
 
+/** After this nothing of a fault is left: the gateway runs again, and its queues are empty. */
+const recoveryMs = 120_000;
+
 /** More than an engine takes for a call. */
 const callMs = 320;
 
@@ -133,8 +195,9 @@ const callMs = 320;
  * Where nothing is slow, an answer comes soon, whatever others do. In a crowd one call runs at a time
  * and accounts take turns, so it waits for calls of its own account, and for as many of the other.
  */
-function judgeLatency({ plan, wishes }: Evidence): string[] {
-  if (plan.scene === 'siege' || slowKinds.some((kind) => plan.faults.has(kind))) return [];
+function judgeLatency(evidence: Evidence): string[] {
+  const { plan, wishes } = evidence;
+  if (plan.scene === 'siege') return [];
   const triesOf = [0, 1].map((at) =>
     wishes.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
   );
@@ -151,7 +214,8 @@ function judgeLatency({ plan, wishes }: Evidence): string[] {
       // One of OpenAI's shape waits for its job.
       if (isForm || one.answer?.kind !== 'answer' || tookMs <= promptMs) return [];
       const atMostMs = allowedMs(account, one);
-      if (tookMs <= atMostMs) return [];
+      const isSlow = isTouched(evidence, slowKinds, one.calledAt - recoveryMs, one.returnedAt);
+      if (tookMs <= atMostMs || isSlow) return [];
       return [`${id} of ${caller} waited ${tookMs} ms instead of ${atMostMs}, and nothing is slow`];
     }),
   );
@@ -164,7 +228,7 @@ const unknownMs = 3 * hourMs;
 
 /** An upload that was accepted is there until it is deleted, its job has ended, or a day has passed. */
 function judgeUploads(evidence: Evidence, rows: Rows): string[] {
-  const { plan, wishes, files, endedAt } = evidence;
+  const { wishes, files, endedAt } = evidence;
   const kept = rows('select id, bytes from uploads');
   const left = [
     ...files
@@ -182,12 +246,12 @@ function judgeUploads(evidence: Evidence, rows: Rows): string[] {
       ? []
       : [`the upload ${String(id)} of ${String(bytes)} bytes has ${file?.bytes ?? 'no'} bytes`];
   });
-  if (plan.faults.has('clock_jump') || endedAt > dayMs) return [...broken, ...left];
   const used = new Set(rows('select upload_id from jobs').map((job) => job['upload_id']));
   const lost = wishes.flatMap(({ id, kind, tries, isDeleted }) => {
     if (kind !== 'upload' || isDeleted) return [];
-    return tries.flatMap(({ answer }) => {
+    return tries.flatMap(({ answer, calledAt }) => {
       if (answer?.kind !== 'answer' || answer.status !== 201) return [];
+      if (endedAt > calledAt + dayMs - mostOffsetMs) return [];
       const name = String(answer.body['id']);
       if (used.has(name) || kept.some((one) => one['id'] === name)) return [];
       return [`${id}: the upload ${name} was accepted and is gone`];

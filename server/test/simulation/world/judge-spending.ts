@@ -3,8 +3,9 @@
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
-import { isStatus } from './evidence.ts';
+import { callsOf, isStatus, isTimely, timeOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
+import { isTouched } from './incidents.ts';
 import type { EngineCall } from './outside.ts';
 
 /** A wish that engines were asked for, and what they saw of it. */
@@ -31,47 +32,57 @@ export function judgeCalls(evidence: Evidence, lines: readonly Line[]): string[]
   ];
 }
 
-function askedIn({ wishes, outside }: Evidence, lines: readonly Line[]): Asked[] {
-  const wanted = wishes.filter(({ kind }) => kind === 'search' || kind === 'extract');
+function askedIn(evidence: Evidence, lines: readonly Line[]): Asked[] {
+  const wanted = evidence.wishes.filter(({ kind }) => kind === 'search' || kind === 'extract');
   return wanted.map((wish) => {
     const subject = subjectOf(wish);
     return {
       wish,
-      calls: outside.engineCalls.filter((call) => call.subject.includes(subject)),
+      calls: callsOf(evidence, wish),
       charges: lines.filter((line) => line.kind === 'settle' && line.asked.includes(subject)),
     };
   });
 }
 
-/** A clock that jumps ends holds and claims before their time. */
-function isTimely({ plan }: Evidence): boolean {
-  return !plan.faults.has('clock_jump');
-}
-
 /** The balance never falls below zero, unless a vendor reports more than its documented price. */
 function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
-  const { plan, tenants } = evidence;
-  if (plan.faults.has('vendor_price') || !isTimely(evidence)) return [];
-  return tenants.flatMap(({ accountId }, at) => {
+  return evidence.tenants.flatMap(({ accountId }, at) => {
     let sum = 0;
     let lowest = 0;
     for (const line of lines) {
       if (line.accountId !== accountId) continue;
-      sum += line.amount;
+      sum += line.amount + uncoveredBy(evidence, line);
       lowest = Math.min(lowest, sum);
     }
     return lowest < 0 ? [`account ${at} spent ${-lowest} that it did not have`] : [];
   });
 }
 
+/** What of a charge no hold had to cover. */
+export function uncoveredBy(evidence: Evidence, { kind, amount, asked, held }: Line): number {
+  if (kind !== 'settle') return 0;
+  const wish = evidence.wishes.find((one) => asked.includes(subjectOf(one)));
+  const calls = evidence.outside.engineCalls.filter(({ subject }) => asked.includes(subject));
+  const times = wish ? [timeOf(wish)] : calls.map(({ at, endedAt }) => ({ from: at, to: endedAt }));
+  const isUntimely = times.some(({ from, to }) => !isTimely(evidence, from, to + unseenMs));
+  if (isUntimely || times.length === 0) return -amount;
+  const isReported = calls.some(({ owed }) => owed === -amount);
+  return isReported ? Math.max(0, -amount - (held ?? 0)) : 0;
+}
+
+/** So long a request may run whose caller is gone. */
+const unseenMs = 60_000;
+
 /** After these the gateway may have lost an answer for which nothing was charged yet. */
-const excuses = ['full_disk', 'busy_disk', 'fault_points', 'vendor_price'] as const;
+const excuses = ['full_disk', 'busy_disk', 'fault_points'] as const;
 /** So long after an answer its settlement may still wait for a slow disk. */
 const settleMs = 120_000;
 
 /** What an engine served to a gateway that lived on is charged for, each time. */
-function judgeServed({ plan, endedAt }: Evidence, { wish, calls, charges }: Asked): string[] {
-  if (excuses.some((kind) => plan.faults.has(kind))) return [];
+function judgeServed(evidence: Evidence, { wish, calls, charges }: Asked): string[] {
+  const { endedAt } = evidence;
+  const { from, to } = timeOf(wish);
+  if (isTouched(evidence, excuses, from, to + settleMs)) return [];
   // Who leaves without a key wants no answer.
   const isGivenUp = wish.tries.some(({ answer }) => answer?.kind === 'given up');
   if (wish.key === undefined && isGivenUp) return [];
@@ -89,11 +100,12 @@ function judgeServed({ plan, endedAt }: Evidence, { wish, calls, charges }: Aske
 
 /** Under one key there is one request at a time, so no two calls are under way together. */
 function judgeOverlap(evidence: Evidence, { wish, calls }: Asked): string[] {
-  if (wish.key === undefined || !isTimely(evidence)) return [];
+  if (wish.key === undefined) return [];
   const inOrder = calls.toSorted((one, other) => one.at - other.at);
   return inOrder.flatMap((call, at) => {
     const before = inOrder[at - 1];
     if (!before || before.endedAt <= call.at) return [];
+    if (!isTimely(evidence, timeOf(wish).from, call.at)) return [];
     return [`${wish.id}: two calls under one key at ${call.at.toFixed(0)}`];
   });
 }
@@ -147,7 +159,8 @@ function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
       );
       const needed = new Map(during.map(({ id, held }) => [id, held]));
       const sum = [...needed.values()].reduce((total, held) => total + held, 0);
-      if (read >= sum || !isTimely(evidence)) continue;
+      const began = Math.min(...during.map(({ from }) => from));
+      if (read >= sum || !isTimely(evidence, began - marginMs, one.returnedAt)) continue;
       const ids = [...needed.keys()].join(', ');
       faults.push(`${wish.id} saw ${read} held for requests in progress of ${sum}: ${ids}`);
     }

@@ -5,17 +5,20 @@ import type { Row, Runner } from '../../../src/store/database.ts';
 import { isFinal } from './callers/asking.ts';
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
-import { jobIdIn } from './callers/requests.ts';
-import { isMovement, isStatus, isWorkOf } from './evidence.ts';
+import { jobIdIn, providerOf } from './callers/requests.ts';
+import { callsOf, isMovement, isStatus, isWorkOf, usdOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { judgeHistory } from './judge-history.ts';
-import { costOf } from './engines.ts';
+import { serialsIn, speechCost } from './engines.ts';
+import { judgeCached } from './judge-cached.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeLimits } from './judge-limits.ts';
 import { judgeSpending } from './judge-spending.ts';
 import type { Answer } from './network.ts';
 import { isFaultyRow, judgeShared } from './shared/judge-shared.ts';
 import { isReadable } from './shared/servers.ts';
+import { judgeTotals } from './judge-totals.ts';
+import { isTouched } from './incidents.ts';
 import { storeFaultKinds } from './plan.ts';
 
 export async function judge(evidence: Evidence): Promise<string[]> {
@@ -40,6 +43,8 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     ...violations.filter((words) => !isFaultyRow(words)).map((words) => `audit: ${words}`),
     ...judgeEnd(evidence),
     ...judgeSums(evidence, rows, lines),
+    ...judgeTotals(evidence, rows),
+    ...judgeCached(evidence),
     ...judged.flatMap((wish) => judgeWish(evidence, wish, lines)),
     ...judged.flatMap((wish) => judgeJob(evidence, wish, lines, rows)),
     ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => judgeHistory(evidence, at, lines))),
@@ -66,6 +71,7 @@ const longestUnseenMs = 60_000;
 function readLines(rows: (text: string) => Row[], isShared: boolean): Line[] {
   return rows(
     `select t.id, t.kind, t.account_id, t.amount, t.held, t.key_id, t.hold_id, t.reason,
+       t.created_at,
        coalesce(r.asked, j.request, '') as asked
      from transfers t left join requests r on r.id = t.hold_id or r.id = t.id
      left join jobs j on t.hold_id = 'job:' || j.id
@@ -79,21 +85,28 @@ function readLines(rows: (text: string) => Row[], isShared: boolean): Line[] {
     keyId: row['key_id'] === null ? null : String(row['key_id']),
     holdId: row['hold_id'] === null ? null : String(row['hold_id']),
     reason: row['reason'] === null ? null : String(row['reason']),
+    createdAt: Number(row['created_at']),
     asked: String(row['asked']),
   }));
 }
 
 /** Everything ends: callers are answered, and a gateway that may run runs. */
-function judgeEnd({ waiting, refusals, gateways, plan }: Evidence): string[] {
+function judgeEnd(evidence: Evidence): string[] {
+  const { waiting, refusals, gateways } = evidence;
   const faults: string[] = [];
   if (waiting > 0) faults.push(`${waiting} callers never got an answer`);
   for (const state of gateways) {
     if (state !== 'up') faults.push(`in the end a gateway is ${state}`);
   }
-  if (refusals.length > 0 && !storeFaultKinds.some((kind) => plan.faults.has(kind)))
-    faults.push(`it did not start: ${refusals.join('; ')}`);
+  for (const { at, reason } of refusals) {
+    const isExcused = isTouched(evidence, storeFaultKinds, at - longestStartMs, at);
+    if (!isExcused) faults.push(`it did not start: ${reason}`);
+  }
   return faults;
 }
+
+/** A store that fails may delay a start for so long. */
+const longestStartMs = 30_000;
 
 /** The balance is what was paid in minus what was charged, and nothing is held in the end. */
 function judgeSums(
@@ -138,12 +151,6 @@ function isOfNoWish(asked: string): boolean {
   return /cached \d|solar|^x{50}/.test(asked) || /^[\0\uFFFD]/.test(asked);
 }
 
-function usdOf(answer: Answer | undefined): number | undefined {
-  if (answer?.kind !== 'answer') return undefined;
-  const { usage } = answer.body as { usage?: { cost_usd?: number } };
-  return usage?.cost_usd === undefined ? undefined : Math.round(usage.cost_usd * 1_000_000);
-}
-
 /** A second rotation ends the secret of a request that waits meanwhile. */
 function isReplaced(wishes: readonly Wish[], account: number, { calledAt, returnedAt }: Try) {
   const rotations = wishes.filter((other) => {
@@ -158,11 +165,8 @@ function isWithin(one: Try, from: number, until: number): boolean {
 }
 
 /** What one caller saw of one wish, against what was written for it. */
-function judgeWish(
-  { plan, outside, wishes }: Evidence,
-  wish: Wish,
-  lines: readonly Line[],
-): string[] {
+function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): string[] {
+  const { wishes } = evidence;
   const faults: string[] = [];
   const say = (words: string) => faults.push(`${wish.id} of ${wish.caller}: ${words}`);
   const answers = wish.tries.map(({ answer }) => answer);
@@ -201,15 +205,18 @@ function judgeWish(
   const charged = -(charges[0]?.amount ?? 0);
   const told = usdOf(served[0]);
   if (told !== undefined && told !== charged) say(`was told ${told} and charged ${charged}`);
-  // A vendor's report counts; without strange ones there is one price.
-  const price = costOf(wish);
-  const isPriced = wish.provider === undefined && !plan.faults.has('vendor_price');
-  if (isPriced && charged !== 0 && charged !== price) {
-    say(`was charged ${charged} instead of ${price}`);
+  const seen = callsOf(evidence, wish);
+  const prices = seen.filter(({ isServed }) => isServed).map(({ owed }) => owed);
+  if (charges.length > 0 && prices.length === 0) say('was charged, but not served');
+  else if (charges.length > 0 && !prices.includes(charged)) {
+    say(`was charged ${charged} instead of ${prices.join(' or ')}`);
   }
-  const seen = outside.engineCalls.filter(({ subject }) => subject.includes(subjectOf(wish)));
-  if (charges.length > 0 && !seen.some(({ isServed }) => isServed))
-    say('was charged, but not served');
+  // The price of the call whose answer it is.
+  for (const serial of served.flatMap((answer) => serialsIn((answer as { text: string }).text))) {
+    const call = seen.find((one) => one.serial === serial);
+    if (!call) say('got the answer to something else');
+    else if (call.owed !== charged) say(`owes ${call.owed} and was charged ${charged}`);
+  }
   if (wish.key === undefined) {
     if (charges.length > 0 && served.length === 0 && isFinal(last as Answer)) {
       say(`was charged, but answered ${(last as { status: number }).status}`);
@@ -258,6 +265,11 @@ function judgeJob(
   if (charges.length !== (isCompleted ? 1 : 0))
     say(`is ${job['status']} with ${charges.length} charges`);
   judgeForm(wish, isCompleted, charges, say);
+  const charged = -(charges[0]?.amount ?? 0);
+  const price = speechCost(providerOf(wish), wish.isForm);
+  if (charges.length > 0 && charged !== price) say(`was charged ${charged} instead of ${price}`);
+  const told = usdOf(wish.job);
+  if (told !== undefined && told !== charged) say(`was told ${told} and charged ${charged}`);
   const taken = outside.speechJobs.filter((one) => isWorkOf(one, subjectOf(wish), id));
   const admitted = taken.filter(({ denied }) => !denied);
   if (admitted.length > 1) say(`was submitted ${admitted.length} times`);

@@ -5,7 +5,7 @@ import { createCallbackSender } from '../callback-sender.ts';
 import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { simulateVendors } from '../vendors.ts';
-import { engineAnswer, engineQuestion } from './engines.ts';
+import { engineAnswer, engineQuestion, owedFor } from './engines.ts';
 import { bucketHost } from './files.ts';
 import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
@@ -18,6 +18,10 @@ import type { World } from './world.ts';
 export interface EngineCall {
   /** The words that name the caller's operation. */
   subject: string;
+  /** In its answer. */
+  serial: number;
+  /** What it costs if it is served. */
+  owed: number;
   at: number;
   /** It sent an answer that the gateway can use. */
   isServed: boolean;
@@ -58,10 +62,14 @@ const jobDeadlineMs = 120_000;
 
 /** `secrets` sign webhooks, one for each account. */
 export function openOutside(world: World, plan: Plan, secrets: readonly string[]): Outside {
-  const { scheduler, random } = world;
+  const { scheduler, random, incidents } = world;
   let isCalm = false;
-  const can = (kind: FaultKind, share: number) =>
-    !isCalm && plan.faults.has(kind) && random() < share;
+  const can = (kind: FaultKind, share: number, lastsMs = () => 0): number | undefined => {
+    if (isCalm || !plan.faults.has(kind) || random() >= share) return undefined;
+    const ms = lastsMs();
+    incidents.add(kind, { lastsMs: ms });
+    return ms;
+  };
   const engineCalls: EngineCall[] = [];
   const deliveries: Delivery[] = [];
   const refusedRecordings: string[] = [];
@@ -72,24 +80,30 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     speech.calm();
     callbacks.calm();
   }
-  const engine = (life: Life, { host, subject, isSearch }: EngineQuestion): Reply => {
-    const call = beginCall(life, subject, scheduler.now);
+  const engine = (life: Life, question: EngineQuestion): Reply => {
+    const { subject, isSearch } = question;
+    const serial = engineCalls.length;
+    const call = beginCall(life, subject, serial, scheduler.now);
     engineCalls.push(call);
     if (plan.scene === 'siege' && !isCalm && isSearch) {
       call.isServed = true;
-      return { ms: 12_000 + random() * 17_000, ...engineAnswer(host, subject, isSearch), call };
+      call.owed = owedFor(question, undefined);
+      return { ms: 12_000 + random() * 17_000, ...engineAnswer(question, serial), call };
     }
-    if (can('vendor_refuses', 0.3)) return { ...refusalBy(random()), call };
-    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, error: 'ECONNRESET', call };
-    if (can('vendor_breaks', 0.1))
+    if (can('vendor_refuses', 0.3) !== undefined) return { ...refusalBy(random()), call };
+    if (can('vendor_breaks', 0.1) !== undefined)
+      return { ms: random() * 500, error: 'ECONNRESET', call };
+    if (can('vendor_breaks', 0.1) !== undefined)
       return { ms: random() * 500, text: '{"results":', status: 200, call };
     call.isServed = true;
-    const ms = can('vendor_slow', 0.3) ? random() * 45_000 : 5 + random() * 300;
-    const price = can('vendor_price', 0.5) ? strangePriceBy(random()) : undefined;
-    return { ms, ...engineAnswer(host, subject, isSearch, price), call };
+    const ms = can('vendor_slow', 0.3, () => random() * 45_000) ?? 5 + random() * 300;
+    const isStrange = can('vendor_price', 0.5) !== undefined;
+    const price = isStrange ? strangePriceBy(random()) : undefined;
+    call.owed = owedFor(question, price);
+    return { ms, ...engineAnswer(question, serial, price), call };
   };
   const receive = (life: Life, path: string, headers: Headers, body: string): Reply => {
-    const isDead = can('dead_receiver', 0.5);
+    const isDead = can('dead_receiver', 0.5) !== undefined;
     const status = isDead ? (random() < 0.5 ? 500 : 404) : 204;
     if (isDead && random() < 0.3) return { ms: random() * 20_000, error: 'ECONNRESET' };
     const { type, data } = JSON.parse(body) as {
@@ -125,7 +139,8 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
       const fields = body instanceof FormData ? JSON.stringify([...body]) : String(body);
       refusedRecordings.push(`${url.href} ${fields}`);
     }
-    const ms = can('vendor_slow', 0.05) ? random() * 20_000 : 5 + random() * 200;
+    const ms = can('vendor_slow', 0.05, () => random() * 20_000) ?? 5 + random() * 200;
+    if (!sent.ok || sent.status >= 400) incidents.add('vendor_breaks');
     if (sent.ok) return { ms, status: sent.status, text: sent.text };
     if (sent.failure === 'timed_out') return { ms: Infinity, error: 'ETIMEDOUT' };
     return { ms, error: sent.failure === 'unreachable' ? 'ECONNREFUSED' : 'ECONNRESET' };
@@ -147,9 +162,9 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
   };
 }
 
-function beginCall(life: Life, subject: string, now: () => number): EngineCall {
+function beginCall(life: Life, subject: string, serial: number, now: () => number): EngineCall {
   const call: EngineCall = {
-    ...{ subject, at: now(), isServed: false, isDelivered: false },
+    ...{ subject, serial, owed: 0, at: now(), isServed: false, isDelivered: false },
     ...{ endedAt: Infinity, gatewayEndedAt: Infinity },
   };
   const end = () => {

@@ -222,7 +222,7 @@ function sharing(usual: Plan, random: Random): Plan {
 }
 
 /** With these, gateways take one that lives for dead. */
-export function isUnsteady(kind: FaultKind): boolean {
+function isUnsteady(kind: FaultKind): boolean {
   return kind === 'freeze' || kind === 'clock_jump' || serverFaultKinds.some((one) => one === kind);
 }
 

@@ -68,12 +68,12 @@ function play(
   const endsAt = scheduler.now() + plan.activeMs;
   const isOver = () => scheduler.now() >= endsAt;
   const { running } = startCallers(world, plan, tenants, wishes, isOver);
-  startFate(world, plan, isOver, count);
+  startFate(world, plan, isOver);
   if (plan.faults.has('fault_points')) {
     const shares: typeof pointShares = plan.isShared ? sharedPointShares : pointShares;
     const happensAt = (point: FaultPoint) => {
       const isNow = !isOver() && world.random() < (shares[point] ?? usualShare);
-      if (isNow) count(`point ${point}`);
+      if (isNow) world.incidents.add('fault_points', { point });
       return isNow;
     };
     for (const { injected } of world.versions) if (injected) injected.happensAt = happensAt;
@@ -92,6 +92,7 @@ function play(
     nightMs === 0 ? undefined : { rows: countRows(world.openReader), tries: countTries(wishes) };
   const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
+  for (const { kind, point } of world.incidents.all) count(point ? `point ${point}` : kind);
   for (const wish of wishes) count(wish.kind);
   for (const { tries } of wishes) {
     for (const { answer } of tries)
@@ -105,6 +106,7 @@ function play(
     gateways: world.gateways.map(({ state }) => state()),
     lostTimes: world.shared?.lostTimes ?? [],
     lowest: world.shared?.lowest ?? new Map(),
+    incidents: world.incidents.all,
   };
   const { story } = world;
   return {

@@ -5,6 +5,7 @@ import type { Gateway } from '../../../src/app/start.ts';
 import type { StoreFiles } from './disk.ts';
 import { environment, sharedSecret } from './environment.ts';
 import type { SimulatedFiles } from './files.ts';
+import type { Incidents } from './incidents.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import type { SharedStore } from './shared/servers.ts';
 import { thisVersion } from './shared/version.ts';
@@ -21,8 +22,8 @@ export interface Slot {
   kill: (isPowerLoss: boolean) => void;
   /** What the gateway that runs does not forget, in words. */
   grown: () => string[];
-  /** Why a start failed. */
-  refusals: string[];
+  /** Why and when a start failed. */
+  refusals: { at: number; reason: string }[];
 }
 
 interface SlotParts {
@@ -34,10 +35,11 @@ interface SlotParts {
   store: StoreFiles;
   given: Readonly<Record<string, string>>;
   shared: SharedStore | undefined;
+  incidents: Incidents;
 }
 
 export function makeSlot(
-  { scheduler, makeLife, note, folder, store, given, shared, files }: SlotParts,
+  { scheduler, makeLife, note, folder, store, given, shared, files, incidents }: SlotParts,
   name: string,
   versionAt: (starts: number) => Version,
 ): Slot {
@@ -53,7 +55,7 @@ export function makeSlot(
     0,
   ];
   let state: ReturnType<Slot['state']> = 'down';
-  const refusals: string[] = [];
+  const refusals: Slot['refusals'] = [];
   let grown: Slot['grown'] = () => [];
   const within = (owner: Life, work: () => Promise<void>): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,6 +64,8 @@ export function makeSlot(
     return promise;
   };
   const end = () => {
+    // The next process has the right time, which is another jump.
+    if (life?.clockOffsetMs) incidents.add('clock_jump');
     if (life) scheduler.kill(life);
     [life, running, state] = [undefined, undefined, 'down'];
   };
@@ -101,7 +105,7 @@ export function makeSlot(
           const words = error instanceof Error ? error.message : String(error);
           // Its name differs in each process.
           const reason = words.replaceAll(folder, '');
-          refusals.push(reason);
+          refusals.push({ at: scheduler.now(), reason });
           note(own.name, `did not start: ${reason}`);
           // The process exits, which is a kill as far as its files are concerned.
           scheduler.after(0, undefined, () => {

@@ -6,6 +6,8 @@ import type { Random } from '../seeded-random.ts';
 import { makeStoreFiles } from './disk.ts';
 import type { Disk, StoreReader } from './disk.ts';
 import { makeFiles } from './files.ts';
+import { makeIncidents } from './incidents.ts';
+import type { Incidents } from './incidents.ts';
 import type { SimulatedFiles } from './files.ts';
 import { epochMs, useMachine } from './machine.ts';
 import type { Surroundings } from './machine.ts';
@@ -34,6 +36,7 @@ export interface World extends Disposable {
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
   answered: Answered;
+  incidents: Incidents;
   rest: Rest;
   /** How long repeated work pauses, which may be longer than it wants while the world rests. */
   pauseMs: (wantedMs: number) => number;
@@ -100,10 +103,12 @@ export function makeWorld(
   const answered: Answered = { work: undefined };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
-  const store = makeStoreFiles(folder, disk, random);
+  const incidents = makeIncidents(scheduler.now);
+  const store = makeStoreFiles(folder, disk, random, incidents.add);
   const shared =
-    sharing && openSharedStore(sharing.engine, scheduler, random, note, sharing.commitMs);
-  const files = makeFiles(epochMs, scheduler, random, disk);
+    sharing &&
+    openSharedStore(sharing.engine, scheduler, random, note, sharing.commitMs, incidents.add);
+  const files = makeFiles(epochMs, scheduler, random, disk, incidents.add);
   const versions = sharing?.versions ?? [thisVersion];
   const surroundings: Surroundings = {
     scheduler,
@@ -129,7 +134,7 @@ export function makeWorld(
     ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
     atEnd: [],
   });
-  const parts = { scheduler, makeLife, note, folder, store, given, shared, files };
+  const parts = { scheduler, makeLife, note, folder, store, given, shared, files, incidents };
   const names = Array.from({ length: sharing?.gateways ?? 1 }, (_, at) =>
     sharing ? `gateway ${'ABC'[at]}` : 'gateway ',
   );
@@ -149,7 +154,7 @@ export function makeWorld(
       : store.openReader();
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
-    ...{ shared, rest, pauseMs, answered, files, versions },
+    ...{ shared, rest, pauseMs, answered, files, versions, incidents },
     read: (text, values) => {
       using reader = openReader();
       return reader.read(text, values);

@@ -31,7 +31,7 @@ export function requestOf({ tenant }: Caller, wish: Wish): Ask {
     };
     return { path: `/admin/v1/accounts/${tenant.accountId}/refunds`, key: adminToken, body };
   }
-  const provider = ['stt_a', 'stt_b', 'stt_c'][Number(wish.id.slice(1)) % 3];
+  const provider = providerOf(wish);
   const headers = { 'x-trivium-webhook': `https://hooks.example/${wish.id}` };
   if (wish.isForm) return formOf(wish, String(provider), headers);
   const audio = wish.upload?.audio_url ?? `https://example.org/${subjectOf(wish)}.wav`;
@@ -41,6 +41,13 @@ export function requestOf({ tenant }: Caller, wish: Wish): Ask {
 export function searchOf(wish: Wish): Ask {
   const { provider = 'engine_a' } = wish;
   return { path: '/v1/search', key: '', body: { query: subjectOf(wish), provider } };
+}
+
+const transcribers = ['stt_a', 'stt_b', 'stt_c'] as const;
+
+/** Of a transcription. */
+export function providerOf({ id }: Wish): (typeof transcribers)[number] {
+  return transcribers[Number(id.slice(1)) % 3] ?? 'stt_a';
 }
 
 /** The job that an answer is about. */

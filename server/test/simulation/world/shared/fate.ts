@@ -5,21 +5,23 @@ import type { FaultKind, Plan } from '../plan.ts';
 import type { Life } from '../scheduler.ts';
 import type { Slot } from '../slot.ts';
 import type { World } from '../world.ts';
+import { longestStaleMs } from './servers.ts';
 import type { SharedStore } from './servers.ts';
 
 export function fateOfServers(
-  { random, note, sleep }: World,
+  { random, note, sleep, incidents }: World,
   { trouble, hang, restart, failOver }: SharedStore,
   life: Life,
 ): Partial<Record<FaultKind, () => Promise<void>>> {
-  const failOverSoon = (lagMs: number) =>
-    failOver({
-      lagMs,
-      wakes: random() < 0.5,
-      // Mostly soon: while there is no primary, hardly anything happens.
-      promotedAfterMs: 300 + random() ** 3 * 8000,
-      backAfterMs: 100 + random() * 8000,
-    });
+  const add = (kind: FaultKind, didHappen: boolean, lastsMs: number) => {
+    if (didHappen) incidents.add(kind, { lastsMs });
+  };
+  const failOverSoon = (kind: FaultKind, lagMs: number) => {
+    // Mostly soon: while there is no primary, hardly anything happens.
+    const [promotedAfterMs, backAfterMs] = [300 + random() ** 3 * 8000, 100 + random() * 8000];
+    const didHappen = failOver({ lagMs, wakes: random() < 0.5, promotedAfterMs, backAfterMs });
+    add(kind, didHappen, lagMs + promotedAfterMs + backAfterMs + longestStaleMs);
+  };
   return {
     lost_connections: async () => {
       trouble.lostShare = random() * 0.2;
@@ -37,22 +39,29 @@ export function fateOfServers(
       const usualMs = trouble.commitMs;
       trouble.commitMs = random() < 0.5 ? 50 : random() * 5000;
       note('fate', `a commit takes ${Math.round(trouble.commitMs)} ms`);
+      const end = incidents.begin('slow_commits');
       await sleep(life, random() * 8000);
       trouble.commitMs = usualMs;
+      end();
     },
-    hanging_server: async () => hang(random() < 0.5 ? random() * 1000 : random() * 12_000),
-    server_restart: async () => restart(random() * 3000),
-    failover: async () => failOverSoon(0),
-    lossy_failover: async () => failOverSoon(20 + random() * 500),
+    hanging_server: async () => {
+      const ms = random() < 0.5 ? random() * 1000 : random() * 12_000;
+      add('hanging_server', hang(ms), ms);
+    },
+    server_restart: async () => {
+      const ms = random() * 3000;
+      add('server_restart', restart(ms), ms);
+    },
+    failover: async () => failOverSoon('failover', 0),
+    lossy_failover: async () => failOverSoon('lossy_failover', 20 + random() * 500),
   };
 }
 
 /** Now and then there are rows in the journal that no version can read. */
 export function spoilJournal(
-  { random, note, makeLife, scheduler, sleep }: World,
+  { random, note, makeLife, scheduler, sleep, incidents }: World,
   { addFaultyRows }: SharedStore,
   isOver: () => boolean,
-  count: (what: string) => void,
 ): void {
   const life = makeLife('fate');
   const spoil = async () => {
@@ -61,7 +70,7 @@ export function spoilJournal(
     const rows = 1 + Math.floor(random() * 20);
     addFaultyRows(rows);
     note('fate', `${rows} rows of the journal cannot be read`);
-    count('faulty_row');
+    incidents.add('faulty_row');
     void spoil();
   };
   scheduler.after(0, life, () => void spoil());
@@ -82,9 +91,8 @@ export function strikeGateways(
   plan: Plan,
   fate: FateOfGateways,
   isOver: () => boolean,
-  count: (what: string) => void,
 ): void {
-  const { random, scheduler, gateways, outside, answered } = world;
+  const { random, scheduler, gateways, outside, answered, incidents } = world;
   const kinds = strikes.filter((kind) => plan.faults.has(kind));
   const strike = (life: Life, share: number, withinMs: number) => {
     if (isOver() || random() >= share) return;
@@ -92,7 +100,7 @@ export function strikeGateways(
     scheduler.after(random() * withinMs, undefined, () => {
       const gateway = gateways.find((one) => one.life() === life);
       if (gateway?.state() !== 'up') return;
-      count('strike');
+      incidents.add('strike');
       void fate[kind](gateway);
     });
   };

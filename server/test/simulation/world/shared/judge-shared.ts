@@ -2,20 +2,19 @@
 import type { Row } from '../../../../src/store/database.ts';
 import type { Evidence, Line } from '../evidence.ts';
 import { judgeCaps } from '../judge-limits.ts';
-import { judgeCalls } from '../judge-spending.ts';
-import { isUnsteady } from '../plan.ts';
+import { judgeCalls, uncoveredBy } from '../judge-spending.ts';
 import { isReadable } from './servers.ts';
 
 type Rows = (text: string) => Row[];
 
 export function judgeShared(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
-  const { plan, lostTimes } = evidence;
+  const { lostTimes } = evidence;
   const held = lines.filter(({ reason }) => reason !== unheldReason);
   return [
     ...judgePrepaid(evidence, lines),
     ...judgeJournal(rows),
     ...(lostTimes.length > 0 ? [] : judgeCaps(evidence, held)),
-    ...([...plan.faults].some(isUnsteady) ? [] : judgeCalls(evidence, lines)),
+    ...judgeCalls(evidence, lines),
   ];
 }
 
@@ -24,12 +23,13 @@ const unheldReason = 'settled after its hold had ended';
 
 /** What is free never falls below zero, except by charges whose gateway was taken for dead. */
 function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
-  const { plan, tenants, lowest, lostTimes } = evidence;
-  if (plan.faults.has('vendor_price') || lostTimes.length > 0) return [];
+  const { tenants, lowest, lostTimes } = evidence;
+  if (lostTimes.length > 0) return [];
   return tenants.flatMap(({ accountId }, at) => {
     const unheld = lines
-      .filter(({ accountId: id, reason }) => id === accountId && reason === unheldReason)
-      .reduce((sum, { amount }) => sum + amount, 0);
+      .filter(({ accountId: id }) => id === accountId)
+      .map((line) => (line.reason === unheldReason ? line.amount : -uncoveredBy(evidence, line)))
+      .reduce((sum, amount) => sum + amount, 0);
     const least = lowest.get(accountId) ?? 0;
     return least < unheld ? [`account ${at} spent ${unheld - least} that it did not have`] : [];
   });

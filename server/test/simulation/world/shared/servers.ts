@@ -20,12 +20,12 @@ export interface SharedStore {
   trouble: Trouble;
   /** The machine of this process lost its power: its connections do not end. */
   losePower: (life: Life) => void;
-  /** The primary answers nothing for a while. */
-  hang: (ms: number) => void;
+  /** The primary answers nothing for a while. These return false if nothing happens. */
+  hang: (ms: number) => boolean;
   /** The primary ends all connections, and can be reached again after a while. */
-  restart: (ms: number) => void;
+  restart: (ms: number) => boolean;
   /** The primary fails, and the standby takes its place. */
-  failOver: (how: FailOver) => void;
+  failOver: (how: FailOver) => boolean;
   /** Commits of this time were lost with a primary. */
   lostTimes: readonly { from: number; to: number }[];
   /** The least that each account had free after any commit, if it was below zero. */
@@ -59,6 +59,7 @@ export function openSharedStore(
   random: Random,
   note: (who: string, what: string) => void,
   commitMs = 0.3,
+  happened: Store['happened'] = () => undefined,
 ): SharedStore {
   const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs };
   const counts = new Map<string, number>();
@@ -71,6 +72,7 @@ export function openSharedStore(
   const store: Store = {
     ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
     ...{ waiting: [], between: [], silent: new Set(), sessions: 0, lowest: new Map(), count },
+    happened,
     watch: { returned: () => undefined },
   };
   const lostTimes: { from: number; to: number }[] = [];
@@ -115,9 +117,12 @@ export function openSharedStore(
     });
   };
   const failOver = (how: FailOver) => {
-    if (isFailing) return;
+    if (isFailing) return false;
     isFailing = true;
-    if (how.lagMs === 0) return replace(how, primary(), undefined);
+    if (how.lagMs === 0) {
+      replace(how, primary(), undefined);
+      return true;
+    }
     const lag = () => {
       // Only what is committed reaches a standby.
       if (store.writer) return void scheduler.after(1, undefined, lag);
@@ -128,6 +133,7 @@ export function openSharedStore(
       });
     };
     lag();
+    return true;
   };
   return {
     ...{ trouble: store.trouble, lostTimes, lowest: store.lowest, watch: store.watch },
@@ -151,14 +157,16 @@ export function openSharedStore(
     losePower: (life) => void store.silent.add(life),
     hang: (ms) => {
       if (!isFailing) hang(primary(), ms);
+      return !isFailing;
     },
     restart: (ms) => {
       const server = primary();
-      if (isFailing || server.isDown) return;
+      if (isFailing || server.isDown) return false;
       goDown(server);
       scheduler.after(ms, undefined, () => {
         if (!isFailing) comeBack(server);
       });
+      return true;
     },
     calm: () => {
       Object.assign(store.trouble, usual);
@@ -177,4 +185,4 @@ export function openSharedStore(
 /** As docs/replicas.md tells, and the time of an answer. */
 const longestBeliefMs = 4000;
 /** How long a primary that was replaced takes writes after it woke up. */
-const longestStaleMs = 4000;
+export const longestStaleMs = 4000;

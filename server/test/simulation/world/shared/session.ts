@@ -77,6 +77,7 @@ export interface Store {
   /** The least that each account had free, if it was below zero. */
   lowest: Map<string, number>;
   count: (what: string) => void;
+  happened: (kind: 'lost_connections' | 'conflicts') => void;
   watch: { returned: () => void };
 }
 
@@ -120,6 +121,7 @@ function work(store: Store, session: Session): void {
   session.queue.shift();
   if (session.idle) session.idle.isCancelled = true;
   const isLost = trouble.lostShare > 0 && random() < trouble.lostShare;
+  if (isLost) store.happened('lost_connections');
   const what = text === 'commit' ? 'a commit' : 'a statement';
   if (isLost && random() < 0.5) {
     count(`connection lost before ${what}`);
@@ -270,6 +272,7 @@ function answerTo(store: Store, session: Session, text: string, values: readonly
   if (store.writer && store.writer !== session) return [{ [nameIn(text)]: false }];
   if (trouble.conflictShare > 0 && random() < trouble.conflictShare) {
     count('conflict');
+    store.happened('conflicts');
     throw random() < 0.5
       ? refusal('40P01', 'deadlock detected')
       : refusal('40001', 'could not serialize access');
