@@ -6,11 +6,11 @@
 //   --since main    only lines that changed since a commit
 //   paths           only files at or below them
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Glob } from 'bun';
-import { makeRandom } from '../../e2e/random.ts';
 import { isTest, readProject } from '../../server/test/tidy/source.ts';
 import { projectRoot, runCommand } from '../command.ts';
 import { makeRunFolder } from '../memory-folder.ts';
@@ -18,21 +18,21 @@ import { startPostgres } from '../postgres.ts';
 import { removeWhenWeAreGone } from '../postgres-watcher.ts';
 import { makeStoreTemplates } from '../store-templates.ts';
 import { testEnvironment } from '../test-environment.ts';
-import { makeTestChooser } from './choose-tests.ts';
-import { applyMutant, type Mutant, mutantsOf } from './mutants.ts';
+import { type Coverage, makeReach, type Measured, readCoverage } from './coverage.ts';
+import { applyMutant, type Mutant, readSource } from './mutants.ts';
 
-const modules = [
-  ...['accounts', 'billing', 'cache', 'events', 'negotiation', 'policy', 'requests', 'store'],
-  ...['transcription', 'uploads', 'upstream'],
-];
-/** A defect that makes a test wait for ever is noticed. */
-const limitMs = 10 * 60_000;
-const testTimeoutMs = 60_000;
-const workers = 3;
+const modules =
+  'accounts,billing,cache,events,negotiation,policy,requests,store,transcription,uploads,upstream';
+const measureLimitMs = 90_000;
+const testTimeoutMs = 30_000;
+/** The tests of one process take this long without a mutant; slower ones run alone. */
+const groupMs = 10_000;
+/** A mutant that tests of this length do not notice has survived. */
+const maxTestMs = 90_000;
 
 const { values, positionals } = parseArgs({
   options: {
-    sample: { type: 'string' },
+    sample: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     since: { type: 'string' },
   },
@@ -43,119 +43,184 @@ const removeFolder = removeWhenWeAreGone(folder);
 process.env['TMPDIR'] = folder;
 const postgres = await startPostgres({ fsync: false });
 try {
-  const env = {
+  await tryMutants({
     ...testEnvironment(process.env, postgres.url),
     ...(await makeStoreTemplates(postgres.url, folder)),
-  };
-  const copy = copyProject();
-  process.exitCode = await tryMutants(draw(listMutants(copy)), copy, env);
+  });
 } finally {
   await postgres.stop();
   await removeFolder();
 }
 
-function listMutants(copy: string): Mutant[] {
-  const files = modules.flatMap((module) => [
-    ...new Glob(`server/src/${module}/**/*.ts`).scanSync({ cwd: copy }),
-  ]);
-  const isAsked = (file: string) =>
-    positionals.length === 0 || positionals.some((path) => `${file}/`.startsWith(`${path}/`));
-  return files
-    .filter((file) => !isTest(file) && isAsked(file))
-    .sort()
-    .flatMap((file) => {
-      const changed = values.since === undefined ? undefined : changedLines(file, values.since);
-      return mutantsOf(file, readFileSync(join(copy, file), 'utf8')).filter(
-        ({ line }) => changed?.has(line) ?? true,
-      );
-    });
+type Environment = Record<string, string | undefined>;
+
+async function tryMutants(env: Environment): Promise<void> {
+  const copies = Array.from({ length: availableParallelism() }, (_, index) => copyProject(index));
+  const sources = readSources(copies[0] ?? '');
+  const all = [...sources].flatMap(([file, source]) => readSource(file, source).mutants);
+  const drawn = draw(all.filter(isAsked));
+  write(`${drawn.length} of ${all.length} mutants`);
+  const project = readProject(copies[0]);
+  const inThread = new Set(makeReach(project)('server/src/app/store-thread.ts').reached);
+  // The thread of the embedded store is otherwise a program that was compiled before.
+  const fromSources = { ...env, TRIVIUM_TEST_STORE_THREAD: undefined };
+  const files = new Set(drawn.map(({ file }) => file));
+  const coverage = await readCoverage(project, files, (tests, add) =>
+    measureAll(tests, { copies, sources, env: fromSources, add }),
+  );
+  const broken = [...coverage].filter(([, { passes }]) => !passes).map(([test]) => test);
+  if (broken.length > 0) write(`Not used, because they fail or take too long: ${broken.join(' ')}`);
+  const kills = new Map<string, number>();
+  const survivors: string[] = [];
+  await inParallel(copies, drawn, async (copy, mutant) => {
+    const path = join(copy, mutant.file);
+    const source = sources.get(mutant.file) ?? '';
+    writeFileSync(path, applyMutant(source, mutant));
+    const tests = chooseTests(mutant, coverage, kills);
+    const by = await findFailure(tests, copy, inThread.has(mutant.file) ? fromSources : env);
+    writeFileSync(path, source);
+    const shown = `${mutant.file}:${mutant.line} ${mutant.kind}`;
+    if (by === undefined) survivors.push(shown);
+    else kills.set(`${mutant.file} ${by}`, (kills.get(`${mutant.file} ${by}`) ?? 0) + 1);
+    write(`${by === undefined ? 'SURVIVED' : 'killed  '} ${shown}  ${by ?? tests.length}`);
+  });
+  const moduleOf = (shown: string) => shown.split('/')[2] ?? '';
+  for (const [module, { length }] of Map.groupBy(drawn, ({ file }) => moduleOf(file))) {
+    const left = survivors.filter((shown) => moduleOf(shown) === module).length;
+    write(`${module.padEnd(16)}${length - left} of ${length}`);
+  }
+  write(`\nSurvived:\n  ${survivors.toSorted().join('\n  ')}`);
+  write(`\n${drawn.length - survivors.length} of ${drawn.length} killed`);
 }
+
+function readSources(copy: string): Map<string, string> {
+  const files = [...new Glob(`server/src/{${modules}}/**/*.ts`).scanSync({ cwd: copy })];
+  const ours = files.filter((file) => !isTest(file)).sort();
+  return new Map(ours.map((file) => [file, readFileSync(join(copy, file), 'utf8')]));
+}
+
+function isAsked({ file, line }: Mutant): boolean {
+  if (values.since !== undefined && !changedLines(file, values.since).has(line)) return false;
+  return positionals.length === 0 || positionals.some((path) => `${file}/`.startsWith(`${path}/`));
+}
+
+const changed = new Map<string, Set<number>>();
 
 function changedLines(file: string, since: string): Set<number> {
-  const { stdout } = spawnSync('git', ['diff', '--unified=0', since, '--', file], {
-    cwd: projectRoot,
-    encoding: 'utf8',
+  return changed.getOrInsertComputed(file, () => {
+    const args = ['diff', '--unified=0', since, '--', file];
+    const { stdout } = spawnSync('git', args, { cwd: projectRoot, encoding: 'utf8' });
+    const hunks = [...stdout.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
+    const linesOf = ([, from, count = '1']: RegExpExecArray) =>
+      Array.from({ length: Number(count) }, (_, index) => Number(from) + index);
+    return new Set(hunks.flatMap(linesOf));
   });
-  const hunks = [...stdout.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
-  return new Set(
-    hunks.flatMap(([, from, count = '1']) =>
-      Array.from({ length: Number(count) }, (_, index) => Number(from) + index),
-    ),
-  );
 }
 
+/** The lot of a mutant does not depend on other files. */
 function draw(mutants: Mutant[]): Mutant[] {
-  const { below } = makeRandom(Number(values.seed));
-  const lot = mutants.map((mutant) => ({ mutant, at: below(2 ** 32) }));
-  const count = Number(values.sample ?? mutants.length);
-  if (!(count > 0)) throw new Error('No mutant is drawn: check --sample, --since and the paths.');
-  write(`${Math.min(count, mutants.length)} of ${mutants.length} mutants`);
-  return lot
-    .toSorted((one, other) => one.at - other.at)
-    .slice(0, count)
-    .map(({ mutant }) => mutant);
+  const count = Number(values.sample);
+  if (!(count > 0 && mutants.length > 0)) {
+    throw new Error('No mutant is drawn: check --sample, --since and the paths.');
+  }
+  const lot = ({ file, start, text }: Mutant) =>
+    Number(Bun.hash(`${values.seed} ${file} ${start} ${text}`) % 2n ** 32n);
+  return mutants.toSorted((one, other) => lot(one) - lot(other)).slice(0, count);
 }
 
 /** What is committed or staged, so that a developer's files never have a defect in them. */
-function copyProject(): string {
-  const copy = join(folder, 'project');
+function copyProject(index: number): string {
+  const copy = join(folder, `project-${index}`);
   spawnSync('git', ['checkout-index', '--all', `--prefix=${copy}/`], { cwd: projectRoot });
   for (const path of ['node_modules', 'server/node_modules']) {
     symlinkSync(join(projectRoot, path), join(copy, path));
   }
+  const hits = `import { appendFileSync } from 'node:fs';
+    const seen = new Set();
+    export function hit(block) {
+      if (seen.size < seen.add(block).size) appendFileSync('${copy}/hits', block + '\\n');
+    }`;
+  writeFileSync(join(copy, 'hits.ts'), hits);
   return copy;
 }
 
-type Environment = Record<string, string | undefined>;
+/** The tests of each copy share nothing with those of another. */
+async function inParallel<Item>(
+  copies: string[],
+  items: Item[],
+  act: (copy: string, item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const work = async (copy: string) => {
+    for (const item of left) await act(copy, item);
+  };
+  await Promise.all(copies.map(work));
+}
 
-async function tryMutants(mutants: Mutant[], copy: string, env: Environment): Promise<number> {
-  const choose = makeTestChooser(readProject());
-  const survivors: string[] = [];
-  const noticedBy = new Set<string>();
-  const modulesOf = (all: readonly string[]) => all.map((place) => place.split('/')[2] ?? '');
-  for (const mutant of mutants) {
-    const path = join(copy, mutant.file);
-    const source = readFileSync(path, 'utf8');
-    writeFileSync(path, applyMutant(source, mutant));
-    const by = await findFailure(choose(mutant.file), copy, env);
-    writeFileSync(path, source);
-    const described = `${mutant.file}:${mutant.line} ${mutant.kind}`;
-    if (by === undefined) survivors.push(described);
-    else noticedBy.add(by);
-    write(`${by === undefined ? 'SURVIVED' : 'killed  '} ${described}  ${by ?? ''}`);
-  }
-  const left = Map.groupBy(modulesOf(survivors), (module) => module);
-  const all = Map.groupBy(modulesOf(mutants.map(({ file }) => file)), (module) => module);
-  for (const [module, { length }] of [...all].sort()) {
-    write(`${module.padEnd(16)}${length - (left.get(module)?.length ?? 0)} of ${length}`);
-  }
-  write(`\nSurvived:\n  ${survivors.join('\n  ')}`);
-  write(`\n${mutants.length - survivors.length} of ${mutants.length} killed`);
-  // Tests that fail without a defect say nothing about one.
-  const unreliable: string[] = [];
-  for (const file of noticedBy) {
-    if ((await findFailure([file], copy, env)) !== undefined) unreliable.push(file);
-  }
-  if (unreliable.length > 0) write(`These fail without a defect: ${unreliable.join(', ')}`);
-  return unreliable.length > 0 ? 1 : 0;
+interface Measuring {
+  copies: string[];
+  sources: ReadonlyMap<string, string>;
+  env: Environment;
+  add: (test: string, found: Measured) => void;
+}
+
+async function measureAll(tests: string[], { copies, sources, env, add }: Measuring) {
+  const put = (textOf: (file: string, source: string, copy: string) => string) => {
+    for (const copy of copies) {
+      for (const [file, source] of sources) {
+        writeFileSync(join(copy, file), textOf(file, source, copy));
+      }
+    }
+  };
+  put((file, source, copy) => readSource(file, source, `${copy}/hits.ts`).instrumented);
+  write(`measures the coverage of ${tests.length} tests`);
+  await inParallel(copies, tests, async (copy, test) => {
+    const hits = join(copy, 'hits');
+    rmSync(hits, { force: true });
+    const { code, ms } = await runTests([test], copy, env, measureLimitMs);
+    const lines = existsSync(hits) ? readFileSync(hits, 'utf8').split('\n') : [];
+    add(test, { ms, passes: code === 0, blocks: [...new Set(lines)] });
+  });
+  put((_file, source) => source);
+}
+
+/** First those that noticed other mutants of the file, then the fastest; unit tests before others. */
+function chooseTests(
+  { file, block }: Mutant,
+  coverage: Coverage,
+  kills: ReadonlyMap<string, number>,
+): [test: string, ms: number][] {
+  const able = [...coverage].filter(([, { passes, blocks }]) => passes && blocks.includes(block));
+  const rank = ([test, { ms }]: [string, Measured]) =>
+    ms / (1 + 4 * (kills.get(`${file} ${test}`) ?? 0)) / (test.startsWith('server/src') ? 2 : 1);
+  const tests = able.toSorted((one, other) => rank(one) - rank(other));
+  let left = maxTestMs;
+  return tests.filter(([, { ms }]) => (left -= ms) > 0).map(([test, { ms }]) => [test, ms]);
 }
 
 /** Returns the test file that failed first. */
 async function findFailure(
-  files: readonly string[],
+  tests: readonly [test: string, ms: number][],
   copy: string,
   env: Environment,
 ): Promise<string | undefined> {
-  const flags = ['--no-env-file', '--no-orphans', '--bail', '--only-failures'];
-  const limits = [`--timeout=${testTimeoutMs}`, `--parallel=${workers}`];
-  const { code, output } = await runCommand(
-    process.execPath,
-    ['test', ...flags, ...limits, ...files.map((file) => `./${file}`)],
-    { capture: true, limitMs, env, cwd: copy },
-  );
-  if (code === 0 || files.length === 0) return undefined;
-  const shown = output.slice(0, output.indexOf('(fail)')).match(/^\S+\.test\.ts(?=:$)/gm);
-  return shown?.at(-1) ?? files[0];
+  let sum = 0;
+  for (const group of Map.groupBy(tests, ([, ms]) => Math.floor((sum += ms) / groupMs)).values()) {
+    const names = group.map(([test]) => test);
+    const usualMs = group.reduce((total, [, ms]) => total + ms, 0);
+    const { code, output } = await runTests(names, copy, env, testTimeoutMs + 3 * usualMs);
+    if (code === 0) continue;
+    const shown = output.slice(0, output.indexOf('(fail)')).match(/^\S+\.test\.ts(?=:$)/gm);
+    return shown?.at(-1) ?? names[0];
+  }
+  return undefined;
+}
+
+function runTests(tests: readonly string[], copy: string, env: Environment, limitMs: number) {
+  const flags = ['--no-env-file', '--no-orphans', '--bail', '--only-failures', '--isolate'];
+  const files = tests.map((test) => `./${test}`);
+  const args = ['test', ...flags, `--timeout=${testTimeoutMs}`, ...files];
+  return runCommand(process.execPath, args, { capture: true, limitMs, env, cwd: copy });
 }
 
 function write(line: string): void {

@@ -1,8 +1,6 @@
-// The defects that are put into a source, and which tests are chosen for a file.
+// The defects that are put into a source.
 import { expect, test } from 'bun:test';
-import { readProject } from '../../server/test/tidy/source.ts';
-import { makeTestChooser } from './choose-tests.ts';
-import { applyMutant, mutantsOf } from './mutants.ts';
+import { applyMutant, readSource } from './mutants.ts';
 
 test.each([
   [
@@ -21,15 +19,19 @@ test.each([
     ],
   ],
   ["log.warn('x');", []],
+  ["if (a) { context.log?.warn('x'); }", []],
   ['type A = true;', []],
   ["const a = 'b' + c;", []],
 ])('%s', (source, changed) => {
-  const mutants = mutantsOf('a.ts', source);
+  const { mutants } = readSource('a.ts', source);
   expect(mutants.map((mutant) => applyMutant(source, mutant))).toEqual(changed);
 });
 
-test('the nearest tests come first, then those that start gateways', () => {
-  const chosen = makeTestChooser(readProject())('server/src/negotiation/dates.ts');
-  expect(chosen[0]).toBe('server/src/negotiation/dates.test.ts');
-  expect(chosen).toContain('e2e/scenarios/search-dates.test.ts');
+test('each block says that it was entered, and each mutant names its block', () => {
+  const { mutants, instrumented } = readSource('a.ts', 'f(() => a < 1, () => { go(); });', 'hits');
+  expect(instrumented).toBe(
+    'import{hit as __hit}from"hits";__hit("a.ts#0");' +
+      'f(() => (__hit("a.ts#1"),a < 1), () => {__hit("a.ts#2"); go(); });',
+  );
+  expect(mutants.map(({ block }) => block)).toEqual(['a.ts#0', 'a.ts#1', 'a.ts#2']);
 });

@@ -9,55 +9,65 @@ export interface Mutant {
   kind: string;
   start: number;
   end: number;
-  /** What stands there instead. */
+  /** The text that replaces it. */
   text: string;
-}
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
+  /** The block that contains it: a test that does not enter the block cannot notice the mutant. */
+  block: string;
 }
 
 /** What the nodes of some types have. */
-interface Parts extends Node {
+interface Node extends Record<'argument' | 'body' | 'consequent' | 'expression', unknown> {
+  type: string;
+  start: number;
+  end: number;
   operator: string;
   left: Node;
   right: Node;
-  argument: Node;
   test: Node;
-  expression: Node;
   value: unknown;
 }
 
 const pairs = ['< <=', '> >=', '=== !==', '+ -', '* /', '&& ||', '= <>', 'and or'];
 const opposites = new Map([
-  ...pairs.flatMap((pair) => {
-    const [one = '', other = ''] = pair.split(' ');
-    return [[one, other] as const, [other, one] as const];
-  }),
-  ['is null', 'is not null'],
-  ['is not null', 'is null'],
+  ...pairs.map((pair) => pair.split(' ') as [string, string]),
+  ...pairs.map((pair) => pair.split(' ').toReversed() as [string, string]),
+  ...([['is null', 'is not null']] as const),
+  ...([['is not null', 'is null']] as const),
 ]);
 
-/** What only informs operators is not tested by every test that runs it. */
-const reports = /^(?:await |void )*(?:\w+\.)*(?:log|metrics)\b/;
+/** No test can be expected to notice what only informs operators, or only lets a process end. */
+const reports = /^[{\s]*(?:await |void )*(?:[\w?]+\.)*(?:log|metrics|unref)\b[^;]*;?[}\s]*$/;
 const sql = /^['"`]\s*(?:select|insert|update|delete|with)\b/i;
 const sqlOperators = /(?<=\s)(?:<=|>=|<>|<|>|=|and|or|is not null|is null)(?=[\s)'"`])/g;
 /** Nothing below them exists at run time. */
 const typeNodes = /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|^ImportDeclaration$/;
 
-export function mutantsOf(file: string, source: string): Mutant[] {
+/** The mutants of a file, and its source with a call of `hit(block)` at the start of each block. */
+export function readSource(file: string, source: string, hits = '') {
   const mutants: Mutant[] = [];
-  const add = (kind: string, { start, end }: Omit<Node, 'type'>, text: string) =>
-    mutants.push({ file, line: source.slice(0, start).split('\n').length, kind, start, end, text });
-  const visit = (node: Node): void => {
+  const calls = [{ at: 0, text: `import{hit as __hit}from"${hits}";__hit("${file}#0");` }];
+  let blocks = 0;
+  const visit = (node: Node, inBlock: string, parent?: Node): void => {
     if (typeNodes.test(node.type)) return;
-    change(node as Parts, source, add);
-    for (const child of Object.values(node).flat() as unknown[]) if (isNode(child)) visit(child);
+    const isBlock = node.type === 'BlockStatement';
+    const isBody = parent?.type === 'ArrowFunctionExpression' && parent.body === node;
+    const block = isBlock || isBody ? `${file}#${(blocks += 1)}` : inBlock;
+    if (isBlock) calls.push({ at: node.start + 1, text: `__hit("${block}");` });
+    else if (isBody) {
+      calls.push({ at: node.start, text: `(__hit("${block}"),` }, { at: node.end, text: ')' });
+    }
+    for (const [kind, text, { start, end } = node] of changesOf(node, source)) {
+      const line = source.slice(0, start).split('\n').length;
+      mutants.push({ file, line, kind, start, end, text, block });
+    }
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, block, node);
   };
-  visit(parseSync(file, source).program);
-  return mutants;
+  visit(parseSync(file, source).program as unknown as Node, `${file}#0`);
+  let instrumented = source;
+  for (const { at, text } of calls.toSorted((one, other) => other.at - one.at)) {
+    instrumented = instrumented.slice(0, at) + text + instrumented.slice(at);
+  }
+  return { mutants, instrumented };
 }
 
 function isNode(value: unknown): value is Node {
@@ -68,67 +78,57 @@ export function applyMutant(source: string, { start, end, text }: Mutant): strin
   return source.slice(0, start) + text + source.slice(end);
 }
 
-type Add = (kind: string, place: Omit<Node, 'type'>, text: string) => void;
+/** A kind, the text that replaces the node, and its place if it is not that of the node. */
+type Change = [kind: string, text: string, place?: Pick<Node, 'start' | 'end'>];
 
-function change(node: Parts, source: string, add: Add): void {
-  const text = source.slice(node.start, node.end);
-  if (sql.test(text)) return changeSql(node, text, add);
+function changesOf(node: Node, source: string): Change[] {
+  const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => source.slice(start, end);
+  const text = textOf(node);
+  if (sql.test(text)) return changesOfSql(node, text);
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression': {
       const { operator, left, right } = node;
       const other = opposites.get(operator);
-      if (other === undefined || (operator === '+' && /['"`]/.test(text))) return;
+      if (other === undefined || (operator === '+' && /['"`]/.test(text))) return [];
       const between = source.slice(left.end, right.start).replace(operator, other);
-      const changed = source.slice(left.start, left.end) + between;
-      return add(
-        `${operator} is ${other}`,
-        node,
-        `(${changed}${source.slice(right.start, right.end)})`,
-      );
+      return [[`${operator} is ${other}`, `(${textOf(left)}${between}${textOf(right)})`]];
     }
     case 'UnaryExpression':
-      if (node.operator === '!') add('no !', node, `(${text.slice(1)})`);
-      return;
+      return node.operator === '!' ? [['no !', `(${text.slice(1)})`]] : [];
     case 'IfStatement':
-      add('condition is false', node.test, 'false');
-      return add('condition is true', node.test, 'true');
+      if (reports.test(textOf(node.consequent as Node))) return [];
+      return ['false', 'true'].map((value) => [`condition is ${value}`, value, node.test]);
     case 'ConditionalExpression':
-      return add(
-        'condition is reversed',
-        node.test,
-        `!(${source.slice(node.test.start, node.test.end)})`,
-      );
+      return [['condition is reversed', `!(${textOf(node.test)})`, node.test]];
     case 'ExpressionStatement':
-      if (isCall(node.expression) && !reports.test(text)) add('removed statement', node, ';');
-      return;
+      return isCall(node.expression as Node) && !reports.test(text)
+        ? [['removed statement', ';']]
+        : [];
     case 'Literal':
-      if (typeof node.value === 'boolean') add(`not ${text}`, node, String(!node.value));
+      if (typeof node.value === 'boolean') return [[`not ${text}`, String(!node.value)]];
       // A limit or an age, and not a position.
-      else if (typeof node.value === 'number' && node.value > 2)
-        add(`double ${text}`, node, `(2 * ${text})`);
-      return;
+      return typeof node.value === 'number' && node.value > 2
+        ? [[`double ${text}`, `(2 * ${text})`]]
+        : [];
     default:
+      return [];
   }
 }
 
-function isCall(node: Node): boolean {
-  const { argument } = node as Parts;
-  if (node.type === 'AwaitExpression' || node.type === 'UnaryExpression') return isCall(argument);
-  return node.type === 'CallExpression';
+function isCall({ type, argument }: Node): boolean {
+  const isAround = type === 'AwaitExpression' || type === 'UnaryExpression';
+  return isAround ? isCall(argument as Node) : type === 'CallExpression';
 }
 
-function changeSql({ start }: Node, text: string, add: Add): void {
+function changesOfSql({ start }: Node, text: string): Change[] {
   const from = text.search(/\b(?:where|on|having)\b/);
   // What is inserted into the text is code.
   const words = text.replace(/\$\{[^}]*\}/g, (code) => '_'.repeat(code.length));
-  for (const { 0: operator, index } of from < 0 ? [] : words.matchAll(sqlOperators)) {
+  const found = from < 0 ? [] : [...words.matchAll(sqlOperators)];
+  return found.flatMap(({ 0: operator, index }): Change[] => {
     const other = opposites.get(operator);
-    if (index < from || other === undefined) continue;
-    add(
-      `SQL: ${operator} is ${other}`,
-      { start: start + index, end: start + index + operator.length },
-      other,
-    );
-  }
+    const place = { start: start + index, end: start + index + operator.length };
+    return index < from || !other ? [] : [[`SQL: ${operator} is ${other}`, other, place]];
+  });
 }
