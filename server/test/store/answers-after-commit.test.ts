@@ -1,0 +1,170 @@
+// No answer leaves before what it acknowledges is committed. A trigger of PostgreSQL holds every
+// commit that changes one table back, for each operation that changes something.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { waitFor } from '../../../e2e/wait-for.ts';
+import type { Ask } from '../gateway.ts';
+import { adminToken } from '../gateway.ts';
+import { callbackUrl } from '../../src/transcription/job-context.ts';
+import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
+import { makeNewJob } from '../job-row.ts';
+import { makeJobContext } from './job-context.ts';
+import { engines } from './engines.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
+
+const asOperator = { authorization: `Bearer ${adminToken}` };
+const account = '/admin/v1/accounts/acct_default';
+const endpoint = { url: 'https://receiver.example/hook', events: ['job.failed'] };
+const lock = 47;
+
+const vendor = { DEEPGRAM_API_KEY: 'k', TRIVIUM_PUBLIC_URL: 'https://gateway.example' };
+
+/** The operation, the table that holds what it acknowledges, and what it needs first. */
+interface Case {
+  operation: string;
+  table: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Its answer has the id that the operation is called with. */
+  first?: readonly [path: string, body: unknown];
+}
+
+const key = [`${account}/keys`, { name: 'another' }] as const;
+const webhook = ['/admin/v1/webhooks?account_id=acct_default', endpoint] as const;
+const cases: readonly Case[] = [
+  { operation: 'POST /v1/search', table: 'transfers', body: { query: 'solar' } },
+  {
+    operation: 'POST /v1/search',
+    ...{ table: 'idempotency', body: { query: 'wind' }, headers: { 'idempotency-key': 'one' } },
+  },
+  { operation: 'POST /admin/v1/accounts', table: 'accounts', body: { name: 'new' } },
+  { operation: `PATCH ${account}`, table: 'accounts', body: { name: 'renamed' } },
+  {
+    operation: `POST ${account}/topups`,
+    ...{ table: 'transfers', body: { amount_usd: 1, reason: 'paid' } },
+  },
+  {
+    operation: `POST ${account}/adjustments`,
+    ...{ table: 'transfers', body: { amount_usd: -1, reason: 'corrected' } },
+  },
+  { operation: `POST ${account}/keys`, table: 'keys', body: { name: 'new' } },
+  {
+    operation: `POST ${account}/budgets`,
+    table: 'budgets',
+    body: { tag: 'team', value: 'a', monthly_cap_usd: 5 },
+  },
+  { operation: 'PATCH /admin/v1/keys/:id', table: 'keys', body: { name: 'renamed' }, first: key },
+  { operation: 'DELETE /admin/v1/keys/:id', table: 'keys', first: key },
+  {
+    operation: 'POST /admin/v1/keys/:id/rotate',
+    table: 'keys',
+    body: { overlap_hours: 1 },
+    first: key,
+  },
+  { operation: 'POST /admin/v1/invites', table: 'invites', body: { role: 'operator' } },
+  {
+    operation: 'POST /admin/v1/webhooks?account_id=acct_default',
+    table: 'webhooks',
+    body: endpoint,
+  },
+  {
+    operation: 'PATCH /admin/v1/webhooks/:id',
+    table: 'webhooks',
+    body: { paused: true },
+    first: webhook,
+  },
+  {
+    operation: 'POST /admin/v1/webhooks/:id/rotate',
+    table: 'webhooks',
+    body: { overlap_hours: 1 },
+    first: webhook,
+  },
+  { operation: 'POST /admin/v1/webhooks/:id/test', table: 'deliveries', first: webhook },
+  { operation: 'DELETE /admin/v1/webhooks/:id', table: 'webhooks', first: webhook },
+  {
+    operation: 'POST /v1/transcriptions',
+    ...{ table: 'jobs', body: { audio_url: 'https://recordings.example/1.mp3' } },
+  },
+  { operation: 'POST the callback of a vendor', table: 'callbacks', body: { results: {} } },
+];
+
+describe('on PostgreSQL', () => {
+  let opened: GatewayOnStore;
+  let sql: SQL;
+  beforeAll(async () => {
+    const engine = engines.find(({ name }) => name === 'PostgreSQL');
+    if (!engine) throw new Error('There is no PostgreSQL to test on.');
+    opened = await openGatewayOnStore(engine, '100', {
+      ...vendor,
+      DEEPGRAM_BASE_URL: 'http://127.0.0.1:9',
+    });
+    sql = new SQL(String(opened.store.settings['DATABASE_URL']), { max: 1 });
+    await sql.unsafe(`create function held_back() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(${lock}); return null; end $$`);
+  });
+  afterAll(async () => {
+    await sql.close();
+    await opened[Symbol.asyncDispose]();
+  });
+
+  test.each(cases)('$operation waits for $table', async (one) => {
+    const { operation, table, body, headers, first } = one;
+    const { gateway, exa } = opened;
+    const ask = (path: string, method = 'POST', more: Ask = {}) =>
+      gateway.ask(method, path, {
+        ...more,
+        headers: { ...(path.startsWith('/admin') ? asOperator : {}), ...more.headers },
+      });
+    const made =
+      first && ((await (await ask(first[0], 'POST', { body: first[1] })).json()) as { id: string });
+    const release = async () => {
+      await sql.unsafe('select pg_advisory_unlock_all()');
+      await sql.unsafe(`drop trigger if exists held_back on ${table}`);
+    };
+    const [method = '', named = ''] = operation.replace(':id', made?.id ?? '').split(' ');
+    const path = table === 'callbacks' ? await makeCallbackPath(opened) : named;
+    await using _trigger = { [Symbol.asyncDispose]: release };
+    await sql.unsafe(`create constraint trigger held_back after insert or update or delete on
+      ${table} deferrable initially deferred for each row execute function held_back()`);
+    await sql.unsafe(`select pg_advisory_lock(${lock})`);
+    let status: number | undefined;
+    const answered = ask(path, method, {
+      ...(body === undefined ? {} : { body }),
+      ...(headers ? { headers } : {}),
+    }).then((response) => (status = response.status));
+    const isHeld = async () => {
+      const [row] = (await sql.unsafe(
+        `select count(*) as waiting from pg_locks where locktype = 'advisory' and objid = ${lock}
+         and not granted and database = (select oid from pg_database where datname = current_database())`,
+      )) as [{ waiting: unknown }];
+      return Number(row.waiting) > 0;
+    };
+    await waitFor(async () => status !== undefined || (await isHeld()), {
+      what: 'a commit that is held back',
+    });
+    // An answer that had not waited would have left before these.
+    for (let count = 0; count < 3; count += 1) await gateway.ask('GET', '/v1/balance');
+    expect(status).toBeUndefined();
+    if (table === 'idempotency') expect(exa.calls()).toBe(1);
+    await release();
+    await answered;
+    expect(status).toBeGreaterThanOrEqual(200);
+    expect(status).toBeLessThan(300);
+  });
+});
+
+/** The path that the vendor of a submitted job calls. */
+async function makeCallbackPath({ store }: GatewayOnStore): Promise<string> {
+  const { database, settings } = store;
+  const id = `job_${crypto.randomUUID()}`;
+  const times = { created_at: Date.now(), deadline_at: Date.now() + 60_000 };
+  const place = { account_id: 'acct_default', provider: 'stt_b', model: 'nova-3' } as const;
+  await insertJobs(database, [makeNewJob(id, { ...place, ...times })]);
+  const state = `status = 'running', attempt_status = 'waiting', run_at = deadline_at`;
+  await database.run(`update jobs set ${state} where id = $1`, [id]);
+  const job = await findJob(database, id);
+  if (!job) throw new Error('The job does not exist.');
+  const context = makeJobContext(database, 'a worker', vendor);
+  const secret = String(settings['TRIVIUM_SECRET']);
+  return new URL(callbackUrl({ ...context, secret }, job) ?? '').pathname;
+}
