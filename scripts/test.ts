@@ -163,7 +163,7 @@ async function prepare(paths: string[]): Promise<string | undefined> {
   const began = performance.now();
   try {
     // The tests kill servers, but not the machine, so fsync is not needed.
-    postgres = await startPostgres({ fsync: false });
+    postgres = await startPostgres({ fsync: false, autovacuum: isLong });
     templates = await makeStoreTemplates(postgres.url, folder);
     if (needsPrograms(paths)) programs = await buildPrograms();
     say('PostgreSQL', true, performance.now() - began);

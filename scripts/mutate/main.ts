@@ -41,7 +41,7 @@ const { values, positionals } = parseArgs({
 const folder = makeRunFolder();
 const removeFolder = removeWhenWeAreGone(folder);
 process.env['TMPDIR'] = folder;
-const postgres = await startPostgres({ fsync: false });
+const postgres = await startPostgres({ fsync: false, autovacuum: false });
 try {
   await tryMutants({
     ...testEnvironment(process.env, postgres.url),
