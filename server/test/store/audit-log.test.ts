@@ -16,7 +16,8 @@ import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { accountsContext } from './accounts-context.ts';
-import { engines, type TestStore } from './engines.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 import { makeStore } from './migrated-store.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');

@@ -4,7 +4,8 @@ import { startSandbox } from '@trivium/sandbox';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
-import type { TestStore, Engine } from './engines.ts';
+import type { Engine } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 export interface AuditedGateway {

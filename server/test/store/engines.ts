@@ -6,34 +6,30 @@ import { join } from 'node:path';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
-import type { Database } from '../../src/store/database.ts';
+import { makeStorePool, type TestStore } from './store-pool.ts';
 import { makeMachineSmall } from '../small-machine.ts';
 
 makeMachineSmall();
 
-export interface TestStore {
-  database: Database;
-  /** A second, independent connection to the same data. */
-  another: () => Promise<Database>;
-  /** The settings by which a gateway uses the same data. */
-  settings: Readonly<Record<string, string>>;
-  discard: () => Promise<void>;
-}
-
-export type Schema = 'empty' | 'migrated';
+type Schema = 'empty' | 'migrated';
 
 export interface Engine {
   name: string;
-  /** `migrated` copies the template that `npm test` makes, if there is one. */
+  /** `migrated` is a store of the pool. */
   open: (schema?: Schema) => Promise<TestStore>;
 }
 
 export const engines: readonly Engine[] = [
-  { name: 'SQLite', open: openSqliteStore },
-  { name: 'PostgreSQL', open: openPostgresStore },
+  { name: 'SQLite', open: openWith(openSqliteStore) },
+  { name: 'PostgreSQL', open: openWith(openPostgresStore) },
 ];
 
-async function openSqliteStore(schema: Schema = 'empty'): Promise<TestStore> {
+function openWith(make: (schema: Schema) => Promise<TestStore>): Engine['open'] {
+  const take = makeStorePool(() => make('migrated'));
+  return (schema = 'empty') => (schema === 'migrated' ? take() : make(schema));
+}
+
+async function openSqliteStore(schema: Schema): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-store-'));
   const file = join(folder, 'trivium.sqlite');
   const template = process.env['TRIVIUM_TEST_FILE_TEMPLATE'];
@@ -50,7 +46,7 @@ async function openSqliteStore(schema: Schema = 'empty'): Promise<TestStore> {
   };
 }
 
-async function openPostgresStore(schema: Schema = 'empty'): Promise<TestStore> {
+async function openPostgresStore(schema: Schema): Promise<TestStore> {
   const server = process.env['TRIVIUM_TEST_DATABASE_URL'];
   if (!server) {
     throw new Error(

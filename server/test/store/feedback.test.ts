@@ -9,7 +9,7 @@ import { deleteExpired } from '../../src/app/retention.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 const dayMs = 86_400_000;
 const setUpTimeoutMs = 60_000;

@@ -5,7 +5,8 @@ import { found, startExa } from '../exa-upstream.ts';
 import type { ExaUpstream } from '../exa-upstream.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
-import type { TestStore, Engine } from './engines.ts';
+import type { Engine } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 export interface GatewayOnStore extends AsyncDisposable {
   exa: ExaUpstream;

@@ -7,7 +7,7 @@ import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { findActiveKey, findKey, revokeKey } from '../../src/accounts/store/keys.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 

@@ -1,9 +1,8 @@
-// A fresh store with its schema, for one test; it is removed at the end of the scope.
-import { migrate } from '../../src/store/migrations/migrate.ts';
-import type { TestStore, Engine } from './engines.ts';
+// A store without rows, for one test; it is returned at the end of the scope.
+import type { Engine } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 export async function makeStore(engine: Engine): Promise<TestStore & AsyncDisposable> {
   const store = await engine.open('migrated');
-  await migrate(store.database, new Date(0));
   return { ...store, [Symbol.asyncDispose]: store.discard };
 }

@@ -7,7 +7,7 @@ import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const recording = 'https://recordings.example/interview.wav';

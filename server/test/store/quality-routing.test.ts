@@ -12,7 +12,7 @@ import { dayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 import { seenOn } from './observations.ts';
 
 const operator = { authorization: `Bearer ${adminToken}` };

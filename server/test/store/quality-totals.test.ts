@@ -10,7 +10,7 @@ import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { listClassDays } from '../../src/quality/store/quality-totals.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 import { seenOn } from './observations.ts';
 
 const setUpTimeoutMs = 60_000;

@@ -10,7 +10,7 @@ import { waitFor } from '../../../e2e/wait-for.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import type { TestStore } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;

@@ -5,7 +5,8 @@ import { StartError } from '../../src/platform/start-error.ts';
 import type { Mode } from '../../src/settings/settings.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { engines } from './engines.ts';
-import type { Engine, TestStore } from './engines.ts';
+import type { Engine } from './engines.ts';
+import type { TestStore } from './store-pool.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 

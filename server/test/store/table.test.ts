@@ -12,7 +12,6 @@ import {
   whole,
 } from '../../src/store/index.ts';
 import { type Engine, engines } from './engines.ts';
-import { makeStore } from './migrated-store.ts';
 
 const isList = (value: unknown): value is string[] => Array.isArray(value);
 
@@ -36,12 +35,12 @@ const add = samples.pick('id', 'kind', 'count', 'open', 'names').insert({
 });
 
 async function makeSamples(engine: Engine) {
-  const store = await makeStore(engine);
+  const store = await engine.open();
   await store.database.run(
     `create table samples (id text primary key, kind text, count bigint, open bigint, names text,
        note text, ended_at bigint, extra text)`,
   );
-  return store;
+  return { ...store, [Symbol.asyncDispose]: store.discard };
 }
 
 const row = { id: 'a', kind: 'plain', count: 2 ** 52, open: true, names: ['ü', "'"] } as const;
