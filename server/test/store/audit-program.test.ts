@@ -55,37 +55,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(output).not.toContain('VIOLATION');
   });
 
-  test('it prints each violation on its own line and fails', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    await change(fixture, 'update accounts set posted = posted + 1');
-    const { code, output } = await runAudit(fixture);
-    expect(code).toBe(1);
-    expect(output).toMatch(/^VIOLATION Each balance .* acct_default, found 1\.000001 USD, exp/m);
-    expect(output).not.toMatch(/checks passed/);
-  });
-
-  test('the audit of a store of an older version fails', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    await change(fixture, 'update schema_version set version = 11');
-    const { code, errors } = await runAudit(fixture);
-    expect([code, errors]).toEqual([1, expect.stringContaining('The store has schema version 11')]);
-  });
-
-  test('the audit of an unreachable gateway fails', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const cases: [string[], Record<string, string>, string][] = [
-      [['--gateway', 'http://127.0.0.1:1'], {}, 'could not be audited'],
-      [['--gateway', fixture.gateway.url], { TRIVIUM_ADMIN_TOKEN: 'x'.repeat(40) }, 'answered 401'],
-      [['--gateway', fixture.gateway.url], { TRIVIUM_ADMIN_TOKEN: '' }, 'TRIVIUM_ADMIN_TOKEN'],
-      [['--gateway'], {}, 'Use: audit'],
-      [['--something', fixture.gateway.url], {}, 'Use: audit'],
-    ];
-    for (const [args, env, expected] of cases) {
-      const { code, errors } = await runAudit(fixture, args, env);
-      expect([args, code, errors]).toEqual([args, 1, expect.stringContaining(expected)]);
-    }
-  });
-
   test('memory and store agree at any time while requests run', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     let running = true;
@@ -103,25 +72,62 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-test('a balance that changed without the gateway is a violation', async () => {
-  if (!sqliteEngine) throw new Error('There is no SQLite to test on.');
-  await using fixture = await openGatewayOnStore(sqliteEngine, '1');
-  await fixture.gateway.search();
-  await change(
-    fixture,
-    'update accounts set posted = posted + 5',
-    `insert into transfers (id, kind, account_id, amount, created_at)
-     values ('top_x', 'topup', 'acct_default', 5, 1)`,
-  );
-  const { code, output } = await runAudit(fixture, ['--gateway', fixture.gateway.url]);
-  expect([code, output]).toEqual([1, expect.stringMatching(/All \d+ checks passed\./)]);
-  expect(output).toMatch(
-    /^VIOLATION The available amount in memory .* acct_default, found 993000, expected 99/m,
-  );
-});
+// What the audit finds in the store is tested on both engines in audit.test.ts.
+describe('on a store with faults', () => {
+  const open = () => {
+    if (!sqliteEngine) throw new Error('There is no SQLite to test on.');
+    return openGatewayOnStore(sqliteEngine, '1');
+  };
 
-test('only an operator may read the audit of memory', async () => {
-  if (!sqliteEngine) throw new Error('There is no SQLite to test on.');
-  await using fixture = await openGatewayOnStore(sqliteEngine, '1');
-  expect((await fixture.gateway.ask('GET', '/admin/v1/books')).status).toBe(401);
+  test('it prints each violation on its own line and fails', async () => {
+    await using fixture = await open();
+    await change(fixture, 'update accounts set posted = posted + 1');
+    const { code, output } = await runAudit(fixture);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^VIOLATION Each balance .* acct_default, found 1\.000001 USD, exp/m);
+    expect(output).not.toMatch(/checks passed/);
+  });
+
+  test('the audit of a store of an older version fails', async () => {
+    await using fixture = await open();
+    await change(fixture, 'update schema_version set version = 11');
+    const { code, errors } = await runAudit(fixture);
+    expect([code, errors]).toEqual([1, expect.stringContaining('The store has schema version 11')]);
+  });
+
+  test('the audit of an unreachable gateway fails', async () => {
+    await using fixture = await open();
+    const cases: [string[], Record<string, string>, string][] = [
+      [['--gateway', 'http://127.0.0.1:1'], {}, 'could not be audited'],
+      [['--gateway', fixture.gateway.url], { TRIVIUM_ADMIN_TOKEN: 'x'.repeat(40) }, 'answered 401'],
+      [['--gateway', fixture.gateway.url], { TRIVIUM_ADMIN_TOKEN: '' }, 'TRIVIUM_ADMIN_TOKEN'],
+      [['--gateway'], {}, 'Use: audit'],
+      [['--something', fixture.gateway.url], {}, 'Use: audit'],
+    ];
+    for (const [args, env, expected] of cases) {
+      const { code, errors } = await runAudit(fixture, args, env);
+      expect([args, code, errors]).toEqual([args, 1, expect.stringContaining(expected)]);
+    }
+  });
+
+  test('a balance that changed without the gateway is a violation', async () => {
+    await using fixture = await open();
+    await fixture.gateway.search();
+    await change(
+      fixture,
+      'update accounts set posted = posted + 5',
+      `insert into transfers (id, kind, account_id, amount, created_at)
+       values ('top_x', 'topup', 'acct_default', 5, 1)`,
+    );
+    const { code, output } = await runAudit(fixture, ['--gateway', fixture.gateway.url]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/All \d+ checks passed\./)]);
+    expect(output).toMatch(
+      /^VIOLATION The available amount in memory .* acct_default, found 993000, expected 99/m,
+    );
+  });
+
+  test('only an operator may read the audit of memory', async () => {
+    await using fixture = await open();
+    expect((await fixture.gateway.ask('GET', '/admin/v1/books')).status).toBe(401);
+  });
 });

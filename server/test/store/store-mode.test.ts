@@ -1,9 +1,8 @@
 // A store belongs to the mode that created it, on both engines: sandbox money never becomes real.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 import type { Mode } from '../../src/settings/settings.ts';
-import { migrate } from '../../src/store/migrations/migrate.ts';
 import { engines } from './engines.ts';
 import type { Engine } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
@@ -32,35 +31,32 @@ for (const engine of engines) {
       expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    describe('created by an older version', () => {
-      let store: OlderStore;
-      beforeAll(async () => {
-        store = await openStore(engine);
-      });
-      afterAll(() => store[Symbol.asyncDispose]());
+    test('one of an older version with only the opening balance of the sandbox is the sandbox', async () => {
+      await using store = await openStore(engine);
+      await store.start('sandbox');
+      await store.forget();
+      expect(String(await store.start('live').catch(String))).toContain('=10');
+      await store.start('sandbox');
+    });
 
-      test('is the sandbox if it has only the opening balance of the sandbox', async () => {
-        await store.start('sandbox');
-        await store.forget();
-        expect(String(await store.start('live').catch(String))).toContain('=10');
-        await store.start('sandbox');
-      });
+    test('one of an older version is live if the operator asks for an opening balance', async () => {
+      await using store = await openStore(engine);
+      await store.start('sandbox');
+      await store.forget();
+      await store.start('live', 10);
+      await store.start('live');
+    });
 
-      test('is live if the operator asks for an opening balance', async () => {
-        await store.forget();
-        await store.start('live', 10);
-        await store.start('live');
-      });
-
-      test('is live if an operator has topped it up', async () => {
-        await store.database.run(
-          `insert into transfers (id, kind, account_id, amount, created_at)
-           values ('top_1', 'topup', 'acct_default', 1, 0)`,
-        );
-        await store.forget();
-        expect(String(await store.start('sandbox').catch(String))).toContain('real balances');
-        await store.start('live');
-      });
+    test('one of an older version is live if an operator has topped it up', async () => {
+      await using store = await openStore(engine);
+      await store.start('sandbox');
+      await store.database.run(
+        `insert into transfers (id, kind, account_id, amount, created_at)
+         values ('top_1', 'topup', 'acct_default', 1, 0)`,
+      );
+      await store.forget();
+      expect(String(await store.start('sandbox').catch(String))).toContain('real balances');
+      await store.start('live');
     });
   });
 }
@@ -73,8 +69,7 @@ interface OlderStore extends AsyncDisposable {
 }
 
 async function openStore(engine: Engine): Promise<OlderStore> {
-  const { database, discard } = await engine.open();
-  await migrate(database, now);
+  const { database, discard } = await engine.open('migrated');
   return {
     database,
     start: (mode, balanceUsd) => prepareAccounts(database, undefined, now, balanceUsd, mode),

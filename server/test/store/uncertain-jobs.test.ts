@@ -1,5 +1,5 @@
-// Many submissions whose outcome is uncertain after a crash, on both engines: their look-ups share
-// what the vendor answers, and new jobs do not wait for them.
+// Many submissions whose outcome is uncertain after a crash: their look-ups share what the vendor
+// answers, and new jobs do not wait for them. On both engines: what is claimed.
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Outgoing, Sent } from '../../src/platform/http-client.ts';
@@ -14,22 +14,22 @@ import { waitFor } from '../../../e2e/wait-for.ts';
 import { makeNewJob } from '../job-row.ts';
 import { engines } from './engines.ts';
 import { makeJobContext } from './job-context.ts';
-import { makeStore } from './migrated-store.ts';
+import { openStore, sqliteEngine } from './funded-accounts.ts';
 
 const sentAt = Date.now() - 5000;
 const hourMs = 3_600_000;
 
-describe.each(engines)('on $name', (engine) => {
-  const open = async () => {
-    const store = await makeStore(engine);
-    await store.database.run(
-      `insert into accounts (id, name, created_at) values ('acct', 'a', 0), ('acct_2', 'b', 0)`,
-    );
-    return store;
-  };
+async function openWithAccounts(engine: Parameters<typeof openStore>[0]) {
+  const store = await openStore(engine);
+  await store.database.run(
+    `insert into accounts (id, name, created_at) values ('acct', 'a', 0), ('acct_2', 'b', 0)`,
+  );
+  return store;
+}
 
+describe('the worker', () => {
   test('uncertain submissions share one list, and each transcript is read once', async () => {
-    await using store = await open();
+    await using store = await openWithAccounts(sqliteEngine);
     const { database } = store;
     await putUncertain(database, 150);
     await putKnown(database, 100);
@@ -45,7 +45,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('look-ups are bounded in a minute, and continue in the next', async () => {
-    await using store = await open();
+    await using store = await openWithAccounts(sqliteEngine);
     const { database } = store;
     const count = lookupCallsPerMinute + 50;
     await putUncertain(database, count);
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a new job is submitted while a vendor answers no look-up and no poll', async () => {
-    await using store = await open();
+    await using store = await openWithAccounts(sqliteEngine);
     const { database } = store;
     await putUncertain(database, 200);
     await putKnown(database, 200, 'waiting');
@@ -108,9 +108,11 @@ describe.each(engines)('on $name', (engine) => {
     hanging.resolve({ ok: false, failure: 'timed_out', message: 'no answer' });
     await worker.stop();
   });
+});
 
+describe.each(engines)('on $name', (engine) => {
   test('a new job is claimed before older ones that are looked up', async () => {
-    await using store = await open();
+    await using store = await openWithAccounts(engine);
     const { database } = store;
     await putUncertain(database, 5);
     // Work in progress puts the new job's account behind the others.
@@ -125,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a submission whose process died takes no room at its provider', async () => {
-    await using store = await open();
+    await using store = await openWithAccounts(engine);
     const { database } = store;
     await putUncertain(database, 12, 'stt_c');
     const times = { created_at: sentAt + 10, deadline_at: sentAt + hourMs };
