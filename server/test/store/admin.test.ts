@@ -1,5 +1,5 @@
 // The operator's API on both engines: accounts, money, keys with limits, and reports that add up.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import {
   Account,
   ErrorEnvelope,
@@ -13,17 +13,14 @@ import {
 import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import type { Engine } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
-const acct = 'acct_default';
-const topups = `/accounts/${acct}/topups`;
-
 describe.each(engines)('on $name', (engine) => {
+  const open = sharedGatewayOnStore(engine);
+
   test('only the operator token is accepted, and an API key is not', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const { gateway } = fixture;
     const attempts = [`Bearer ${gateway.key}`, 'Bearer wrong', ''];
     for (const authorization of attempts) {
@@ -37,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an account is created, topped up, charged and listed', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const { gateway } = fixture;
     const made = await admin(gateway, 'POST', '/accounts', { name: 'Ada' });
     const account = Account.parse(await made.json());
@@ -54,29 +51,26 @@ describe.each(engines)('on $name', (engine) => {
     expect(Account.parse(await after.json()).balance_usd).toBe(0.093);
   });
 
-  describe('a wrong top-up', () => {
-    // None of them changes anything, so they share a gateway.
-    const fixture = sharedFixture(engine);
-
-    test.each([
-      [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
-      [{ amount_usd: -1, reason: 'r' }, 'too_small'],
-      [{ amount_usd: 0, reason: 'r' }, 'too_small'],
-      [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
-      [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
-      [{ amount_usd: 1, reason: ' ' }, 'too_small'],
-      [{ amount_usd: 1 }, 'invalid_type'],
-    ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
-      const response = await admin(fixture().gateway, 'POST', topups, body);
-      const { error } = ErrorEnvelope.parse(await response.json());
-      expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
-      const lines = await admin(fixture().gateway, 'GET', '/transfers');
-      expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
-    });
+  test.each([
+    [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
+    [{ amount_usd: -1, reason: 'r' }, 'too_small'],
+    [{ amount_usd: 0, reason: 'r' }, 'too_small'],
+    [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
+    [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
+    [{ amount_usd: 1, reason: ' ' }, 'too_small'],
+    [{ amount_usd: 1 }, 'invalid_type'],
+  ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
+    await using fixture = await open('1');
+    const { account, gateway } = fixture;
+    const response = await admin(gateway, 'POST', `/accounts/${account}/topups`, body);
+    const { error } = ErrorEnvelope.parse(await response.json());
+    expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
+    const lines = await admin(gateway, 'GET', `/transfers?account_id=${account}`);
+    expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
   });
 
   test('a key moves money once, and gets a 409 with any other body, path or account', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const { gateway } = fixture;
     const paid = async () => (await gateway.search()).headers.get('x-request-id');
     const [one, two] = [await paid(), await paid()];
@@ -87,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
       ['adjustments', posted, changes],
       ['refunds', { ...posted, request_id: one }, [...changes, { request_id: two }]],
     ] as const;
-    const accounts = `/accounts/${acct}`;
+    const accounts = `/accounts/${fixture.account}`;
     const send = (name: string, path: string, body: object) =>
       admin(gateway, 'POST', path, body, { 'idempotency-key': name });
     for (const [verb, body, others] of verbs) {
@@ -121,8 +115,8 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an adjustment takes at most what is available; unknown accounts get a 404', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const adjust = (amountUsd: number, id = acct) =>
+    await using fixture = await open('1');
+    const adjust = (amountUsd: number, id = fixture.account) =>
       admin(fixture.gateway, 'POST', `/accounts/${id}/adjustments`, {
         amount_usd: amountUsd,
         reason: 'r',
@@ -134,21 +128,22 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a charged request can be refunded, once', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const requestId = (await fixture.gateway.search()).headers.get('x-request-id');
     const body = { request_id: requestId, amount_usd: 0.007, reason: 'bad results' };
-    const refund = () => admin(fixture.gateway, 'POST', `/accounts/${acct}/refunds`, body);
+    const refund = () =>
+      admin(fixture.gateway, 'POST', `/accounts/${fixture.account}/refunds`, body);
     expect((await refund()).status).toBe(201);
     expect((await refund()).status).toBe(400);
-    const account = await admin(fixture.gateway, 'GET', `/accounts/${acct}`);
+    const account = await admin(fixture.gateway, 'GET', `/accounts/${fixture.account}`);
     expect(Account.parse(await account.json()).balance_usd).toBe(1);
   });
 
   test('caps, providers and expiry of a key apply, and changes take effect at once', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const { gateway } = fixture;
     const limits = { name: 'Agent', daily_cap_usd: 0.01, providers: ['engine_a'] };
-    const { key, id } = await makeKey(gateway, acct, limits);
+    const { key, id } = await makeKey(gateway, fixture.account, limits);
     const headers = { authorization: `Bearer ${key}` };
     const status = async (body?: object) => (await gateway.search(headers, body)).status;
     const change = async (to: object) =>
@@ -172,15 +167,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(200);
     expect(await status()).toBe(401);
     expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(404);
-    const listed = await admin(gateway, 'GET', `/accounts/${acct}/keys`);
+    const listed = await admin(gateway, 'GET', `/accounts/${fixture.account}/keys`);
     const { keys } = KeyList.parse(await listed.json());
     expect(keys.find((one) => one.id === id)).toMatchObject({ name: 'Renamed' });
     expect(JSON.stringify(keys)).not.toContain(key);
   });
 
   test('of 50 concurrent requests on a key with a cap for 10, exactly 10 are paid', async () => {
-    await using fixture = await openGatewayOnStore(engine, '10');
-    const { key } = await makeKey(fixture.gateway, acct, { name: 'k', monthly_cap_usd: 0.07 });
+    await using fixture = await open('10');
+    const { key } = await makeKey(fixture.gateway, fixture.account, {
+      name: 'k',
+      monthly_cap_usd: 0.07,
+    });
     const headers = { authorization: `Bearer ${key}` };
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => fixture.gateway.search(headers)),
@@ -190,31 +188,34 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('lists have pages from newest to oldest, can be filtered, and agree with usage', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const { gateway } = fixture;
+    await using fixture = await open('1');
+    const { account, gateway } = fixture;
+    const list = (query: string) => requests(gateway, `account_id=${account}&${query}`);
     for (let at = 0; at < 5; at += 1) await gateway.search();
     await gateway.search({}, { query: '' });
     const seen: string[] = [];
     let cursor: string | null = '';
-    await waitFor(async () => (await requests(gateway, '')).requests.length === 6, {
+    await waitFor(async () => (await list('')).requests.length === 6, {
       what: 'six requests are logged',
     });
     while (cursor !== null) {
       const cursorParameter: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page: RequestList = await requests(gateway, `limit=2${cursorParameter}`);
+      const page: RequestList = await list(`limit=2${cursorParameter}`);
       seen.push(...page.requests.map(({ id }) => id));
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(seen.toSorted().toReversed());
     expect(seen).toHaveLength(6);
-    expect((await requests(gateway, 'status=400')).requests).toHaveLength(1);
-    expect((await requests(gateway, 'outcome=refused')).requests).toHaveLength(1);
-    expect((await requests(gateway, 'outcome=served')).requests).toHaveLength(5);
-    expect((await requests(gateway, 'provider=engine_b')).requests).toHaveLength(0);
-    expect((await requests(gateway, 'from=2020-01-01&to=2020-12-31')).requests).toEqual([]);
+    expect((await list('status=400')).requests).toHaveLength(1);
+    expect((await list('outcome=refused')).requests).toHaveLength(1);
+    expect((await list('outcome=served')).requests).toHaveLength(5);
+    expect((await list('provider=engine_b')).requests).toHaveLength(0);
+    expect((await list('from=2020-01-01&to=2020-12-31')).requests).toEqual([]);
     const day = new Date().toISOString().slice(0, 10);
     const usage = async (query: string) =>
-      UsageReport.parse(await (await admin(gateway, 'GET', `/usage?${query}`)).json()).usage;
+      UsageReport.parse(
+        await (await admin(gateway, 'GET', `/usage?account_id=${account}&${query}`)).json(),
+      ).usage;
     const none = { failed: 0, failures: 0 };
     expect(await usage('by=day')).toEqual([
       { group: day, requests: 6, served: 5, refused: 1, ...none, cost_usd: 0.035 },
@@ -223,7 +224,11 @@ describe.each(engines)('on $name', (engine) => {
       { group: '', requests: 1, served: 0, refused: 1, ...none, cost_usd: 0 },
       { group: 'engine_a', requests: 5, served: 5, refused: 0, ...none, cost_usd: 0.035 },
     ]);
-    const settles = await admin(gateway, 'GET', '/transfers?kind=settle&limit=3');
+    const settles = await admin(
+      gateway,
+      'GET',
+      `/transfers?account_id=${account}&kind=settle&limit=3`,
+    );
     const { transfers, next_cursor } = TransferList.parse(await settles.json());
     expect(transfers.map(({ amount_usd }) => amount_usd)).toEqual([-0.007, -0.007, -0.007]);
     expect(next_cursor).not.toBeNull();
@@ -231,18 +236,6 @@ describe.each(engines)('on $name', (engine) => {
     expect((await admin(gateway, 'GET', '/requests?limit=0&colour=red')).status).toBe(400);
   });
 });
-
-function sharedFixture(engine: Engine): () => GatewayOnStore {
-  let opened: GatewayOnStore | undefined;
-  beforeAll(async () => {
-    opened = await openGatewayOnStore(engine, '1');
-  });
-  afterAll(() => opened?.[Symbol.asyncDispose]());
-  return () => {
-    if (!opened) throw new Error('The gateway exists only while the tests run.');
-    return opened;
-  };
-}
 
 function admin(
   gateway: TestGateway,

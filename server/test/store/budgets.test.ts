@@ -9,29 +9,31 @@ import { found } from '../exa-upstream.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore, sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
-const acct = '/admin/v1/accounts/acct_default';
+const acct = 'acct_default';
 const headers = { authorization: `Bearer ${adminToken}` };
 
 const set = (gateway: TestGateway, body: object, account = acct) =>
-  gateway.ask('POST', `${account}/budgets`, { headers, body });
+  gateway.ask('POST', `/admin/v1/accounts/${account}/budgets`, { headers, body });
 const tagged = (tags: string, more = {}) => ({ 'x-trivium-tags': tags, ...more });
 const statusesOf = (answers: readonly Response[]) => Map.groupBy(answers, ({ status }) => status);
 
-async function budgetsOf(gateway: TestGateway) {
-  const response = await gateway.ask('GET', `${acct}/budgets`, { headers });
+async function budgetsOf(gateway: TestGateway, account = acct) {
+  const response = await gateway.ask('GET', `/admin/v1/accounts/${account}/budgets`, { headers });
   return BudgetList.parse(await response.json()).budgets;
 }
 
 describe.each(engines)('on $name', (engine) => {
+  const open = sharedGatewayOnStore(engine);
+
   test('concurrent requests never exceed a budget, and only its own requests count', async () => {
-    await using fixture = await openGatewayOnStore(engine, '5');
-    const { gateway, exa, store } = fixture;
+    await using fixture = await open('5');
+    const { account, gateway, exa, store } = fixture;
     // Spent before there is a budget, and held in memory: it counts too.
     await gateway.search(tagged('team=search'));
-    await set(gateway, { tag: 'team', value: 'search', daily_cap_usd: 0.05 });
+    await set(gateway, { tag: 'team', value: 'search', daily_cap_usd: 0.05 }, account);
     const before = exa.calls();
     const asked = Array.from({ length: 30 }, (_, at) =>
       gateway.search(
@@ -53,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(error.type).toBe('insufficient_credits');
     expect(error.message).toContain('daily budget of the tag team=search');
     expect(error.detail).toMatchObject({ budget: 'team=search', cap: 'daily', needed_usd: 0.007 });
-    expect(await budgetsOf(gateway)).toMatchObject([
+    expect(await budgetsOf(gateway, account)).toMatchObject([
       { tag: 'team', value: 'search', today_usd: 0.049, this_month_usd: 0.049 },
     ]);
     expect(await balance(gateway)).toMatchObject({ balance_usd: 5 - 11 * 0.007, held_usd: 0 });
@@ -61,9 +63,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('failed and refunded requests no longer count, and the error names the tightest limit', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const { gateway, exa, store } = fixture;
-    await set(gateway, { tag: 'run', value: '1', daily_cap_usd: 1, monthly_cap_usd: 0.014 });
+    await using fixture = await open('1');
+    const { account, gateway, exa, store } = fixture;
+    await set(
+      gateway,
+      { tag: 'run', value: '1', daily_cap_usd: 1, monthly_cap_usd: 0.014 },
+      account,
+    );
     const running = Promise.withResolvers<void>();
     exa.answer(async () => {
       await running.promise;
@@ -74,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await gateway.search(tagged('run=1'))).status).toBe(402);
     running.resolve();
     expect((await Promise.all(failing)).map(({ status }) => status)).toEqual([502, 502]);
-    await waitFor(async () => (await budgetsOf(gateway))[0]?.this_month_usd === 0, {
+    await waitFor(async () => (await budgetsOf(gateway, account))[0]?.this_month_usd === 0, {
       what: 'nothing of the budget is spent',
     });
     exa.answer(() => found());
@@ -90,17 +96,17 @@ describe.each(engines)('on $name', (engine) => {
     });
     const request = paid[0]?.headers.get('x-request-id');
     const body = { amount_usd: 0.007, reason: 'no use', request_id: request };
-    await gateway.ask('POST', `${acct}/refunds`, { headers, body });
+    await gateway.ask('POST', `/admin/v1/accounts/${account}/refunds`, { headers, body });
     expect((await gateway.search(tagged('run=1'))).status).toBe(200);
     expect((await gateway.search(tagged('run=1'))).status).toBe(402);
     expect((await auditLedger(store.database)).violations).toEqual([]);
   });
 
   test('a budget can be raised and removed, and belongs to one account', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const { gateway } = fixture;
+    await using fixture = await open('1');
+    const { account, gateway } = fixture;
     const budget = { tag: 'team', value: 'a', daily_cap_usd: 0 };
-    const made = Budget.parse(await (await set(gateway, budget)).json());
+    const made = Budget.parse(await (await set(gateway, budget, account)).json());
     expect(made).toMatchObject({ ...budget, monthly_cap_usd: null, today_usd: 0 });
     expect((await gateway.search(tagged('team=a'))).status).toBe(402);
     const other = await gateway.ask('POST', '/admin/v1/accounts', { headers, body: { name: 'B' } });
@@ -114,11 +120,11 @@ describe.each(engines)('on $name', (engine) => {
     const { key } = NewKey.parse(await made2.json());
     const asOther = tagged('team=a', { authorization: `Bearer ${key}` });
     expect((await gateway.search(asOther)).status).toBe(200);
-    await set(gateway, { ...budget, daily_cap_usd: 0.007 });
+    await set(gateway, { ...budget, daily_cap_usd: 0.007 }, account);
     expect((await gateway.search(tagged('team=a'))).status).toBe(200);
     expect((await gateway.search(tagged('team=a'))).status).toBe(402);
-    await set(gateway, { tag: 'team', value: 'a' });
-    expect(await budgetsOf(gateway)).toEqual([]);
+    await set(gateway, { tag: 'team', value: 'a' }, account);
+    expect(await budgetsOf(gateway, account)).toEqual([]);
     expect((await gateway.search(tagged('team=a'))).status).toBe(200);
     const faults = [
       { tag: 'a b', value: 'x', daily_cap_usd: 1 },
@@ -132,9 +138,9 @@ describe.each(engines)('on $name', (engine) => {
       { tag: 'a', value: 'x', daily_cap_usd: 1, more: 1 },
       { tag: ['a'], value: 'x', daily_cap_usd: 1 },
     ];
-    for (const fault of faults) expect((await set(gateway, fault)).status).toBe(400);
-    expect((await set(gateway, budget, '/admin/v1/accounts/acct_none')).status).toBe(404);
-    expect(await budgetsOf(gateway)).toEqual([]);
+    for (const fault of faults) expect((await set(gateway, fault, account)).status).toBe(400);
+    expect((await set(gateway, budget, 'acct_none')).status).toBe(404);
+    expect(await budgetsOf(gateway, account)).toEqual([]);
   });
 });
 

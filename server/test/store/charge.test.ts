@@ -171,7 +171,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a caller who disconnects after the provider was called pays, and is logged', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     fixture.exa.answer(async () => {
       reached.resolve();
@@ -195,7 +195,10 @@ describe.each(engines)('on $name', (engine) => {
       expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 }),
     );
     const database = await fixture.store.another();
-    const rows = () => database.run('select status, cost, error_type from requests');
+    const rows = () =>
+      database.run('select status, cost, error_type from requests where account_id = $1', [
+        fixture.account,
+      ]);
     await waitFor(async () => (await rows()).length === 1, { what: 'the row is written' });
     const [row] = await rows();
     proves('money.left.after-call', () =>

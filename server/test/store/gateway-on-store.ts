@@ -9,6 +9,8 @@ import type { Engine } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 
 export interface GatewayOnStore extends AsyncDisposable {
+  /** The one that the key belongs to. */
+  account: string;
   exa: ExaUpstream;
   gateway: TestGateway;
   store: TestStore;
@@ -27,6 +29,7 @@ export async function openGatewayOnStore(
     ...env,
   });
   return {
+    account: 'acct_default',
     exa,
     gateway,
     store,
@@ -57,7 +60,7 @@ export function sharedGatewayOnStore(
   return async (balanceUsd) => {
     if (!shared) throw new Error('The gateway exists only while the tests run.');
     const { exa, gateway } = shared;
-    const key = await makeKey(gateway, Number(Number(balanceUsd).toFixed(6)));
+    const { id, key } = await makeAccount(gateway, Number(Number(balanceUsd).toFixed(6)));
     const ask: TestGateway['ask'] = (method, path, more = {}) => {
       const headers = { authorization: `Bearer ${key}`, ...more.headers };
       return gateway.ask(method, path, { ...more, headers });
@@ -68,6 +71,7 @@ export function sharedGatewayOnStore(
     const before = exa.calls();
     return {
       ...shared,
+      account: id,
       exa: { ...exa, calls: () => exa.calls() - before },
       gateway: { ...gateway, key, ask, search },
       // The block disposes of it.
@@ -76,7 +80,7 @@ export function sharedGatewayOnStore(
   };
 }
 
-async function makeKey(gateway: TestGateway, balanceUsd: number): Promise<string> {
+async function makeAccount(gateway: TestGateway, balanceUsd: number) {
   const made = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${adminToken}` };
     const answer = await gateway.ask('POST', `/admin/v1/accounts${path}`, { body, headers });
@@ -85,5 +89,5 @@ async function makeKey(gateway: TestGateway, balanceUsd: number): Promise<string
   };
   const { id } = await made('', { name: 'one test' });
   await made(`/${id}/topups`, { amount_usd: balanceUsd, reason: 'opening' });
-  return (await made(`/${id}/keys`, { name: 'one' })).key;
+  return { id, key: (await made(`/${id}/keys`, { name: 'one' })).key };
 }

@@ -5,7 +5,7 @@ import { expect, proves } from '../../../e2e/proves.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, openGatewayOnStore, sharedGatewayOnStore } from './gateway-on-store.ts';
+import { balance, sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };
@@ -121,13 +121,17 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an idempotency key that another API key of the account used gets no replay', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     await fixture.gateway.search(keyed);
     const operator = { authorization: `Bearer ${adminToken}` };
-    const created = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
-      body: { name: 'second' },
-      headers: operator,
-    });
+    const created = await fixture.gateway.ask(
+      'POST',
+      `/admin/v1/accounts/${fixture.account}/keys`,
+      {
+        body: { name: 'second' },
+        headers: operator,
+      },
+    );
     const { key } = (await created.json()) as { key: string };
     expect(key).toStartWith('sk_live_');
     const other = { ...keyed, authorization: `Bearer ${key}` };

@@ -17,7 +17,7 @@ import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
 import { requestRow } from './request-row.ts';
 import { makeStore } from './migrated-store.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
+import { sharedGatewayOnStore } from './gateway-on-store.ts';
 import { amountOf } from '../amount-of.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -25,8 +25,10 @@ const accountId = 'acct_default';
 const row = requestRow(accountId);
 
 describe.each(engines)('on $name', (engine) => {
+  const open = sharedGatewayOnStore(engine);
+
   test('every request leaves one row, with what it cost and why it failed', async () => {
-    await using fixture = await openGatewayOnStore(engine, '0.01');
+    await using fixture = await open('0.01');
     await fixture.gateway.search({}, { query: 'solar', offset: 3 });
     await fixture.gateway.search();
     await fixture.gateway.search({}, { query: '' });
@@ -34,7 +36,8 @@ describe.each(engines)('on $name', (engine) => {
     const rows = () =>
       database.run(
         `select tool, provider, status, error_type, warnings, cost, reported_cost from requests
-         order by created_at, id`,
+         where account_id = $1 order by created_at, id`,
+        [fixture.account],
       );
     await waitFor(async () => (await rows()).length === 3, { what: 'three rows are written' });
     const seen: unknown[] = (await rows()).map((row) => ({
@@ -52,18 +55,22 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     const days = await database.run(
       `select sum(requests) as requests, sum(failures) as failures, sum(cost) as cost
-       from usage_recent`,
+       from usage_recent where account_id = $1`,
+      [fixture.account],
     );
     expect(Object.values(days[0] ?? {}).map(Number)).toEqual([3, 0, 7000]);
     await database.close();
   });
 
   test('a reported cost above the hold is in the log as charged', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     fixture.exa.answer(() => found(0.5));
     await fixture.gateway.search();
     const database = await fixture.store.another();
-    const rows = () => database.run('select cost, reported_cost from requests');
+    const rows = () =>
+      database.run('select cost, reported_cost from requests where account_id = $1', [
+        fixture.account,
+      ]);
     await waitFor(async () => (await rows()).length === 1, { what: 'the row is written' });
     const [row] = await rows();
     expect([Number(row?.['cost']), Number(row?.['reported_cost'])]).toEqual([500_000, 500_000]);
