@@ -30,8 +30,6 @@ const testTimeoutMs = 120_000;
 const checkLimitMs = 10 * 60_000;
 const runLimitMs = 30 * 60_000;
 const longRunLimitMs = 24 * 60 * 60_000;
-/** If more files than this fail, chance is not the reason. */
-const maxRepeated = 3;
 const signalExitBase = 128;
 const nameColumn = 12;
 /** Their lengths are in e2e/lengths.ts. */
@@ -86,7 +84,6 @@ const timings = join(import.meta.dir, 'test-timings.json');
 let postgres: Postgres | undefined;
 let templates: StoreTemplates | undefined;
 let programs: string | undefined;
-const unstable: string[] = [];
 const isLong = process.argv.includes('--long');
 const folder = makeRunFolder();
 const removeFolder = removeWhenWeAreGone(folder);
@@ -133,7 +130,6 @@ async function run(paths: string[], shard = '1/1'): Promise<number> {
   if (total.faults.length > 0) {
     process.stdout.write(`\nFailed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
   }
-  for (const fault of unstable) process.stdout.write(`\nUnstable, passed alone: ${fault}\n`);
   for (const one of total.leftOut) process.stdout.write(`\n${formatLeftOut(one)}\n`);
   process.stdout.write(`\n${formatTotals(total)}\n`);
   return isGreen(total) ? 0 : 1;
@@ -212,8 +208,7 @@ async function runFiles(files: string[], { whole }: { whole: boolean }): Promise
   for (const record of Object.values(records)) writeFileSync(record, '');
   const output = process.env['TRIVIUM_TEST_REPORT'] ?? join(folder, 'tests.xml');
   const flags = whole ? ['--only-failures'] : [];
-  const first = await runOnce('tests', files, { flags, workers, output });
-  const ran = (whole ? await repeatFailed(first, files, output) : undefined) ?? first;
+  const ran = await runOnce(files, { flags, workers, output });
   // A test that was left out proves nothing.
   const incomplete = new Set(ran.leftOut.map(({ file }) => file));
   const complete = files.filter((file) => !incomplete.has(file));
@@ -225,29 +220,6 @@ function readLines(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n');
 }
 
-/**
- * A test that fails while five other files run, and passes alone, depends on the speed of the
- * machine. That is a defect of the test, which is reported by name, not of the product.
- */
-async function repeatFailed(
-  first: TestReport,
-  files: string[],
-  output: string,
-): Promise<TestReport | undefined> {
-  const failed = first.failedFiles;
-  if (failed.length === 0 || failed.length > maxRepeated) return undefined;
-  process.stdout.write(`\nOnce more, alone: ${failed.join(', ')}\n`);
-  const second = await runOnce('repeated', failed, {
-    flags: [],
-    workers: 1,
-    output: join(folder, 'repeated.xml'),
-  });
-  if (!isGreen(second)) return undefined;
-  const rest = files.filter((file) => !failed.includes(file));
-  unstable.push(...first.faults);
-  return addUp([await readReport('tests', output, rest, 0), second]);
-}
-
 interface Run {
   flags: string[];
   workers: number;
@@ -255,7 +227,7 @@ interface Run {
   output: string;
 }
 
-async function runOnce(name: string, files: string[], run: Run): Promise<TestReport> {
+async function runOnce(files: string[], run: Run): Promise<TestReport> {
   const args = [
     'test',
     '--no-env-file',
@@ -282,8 +254,8 @@ async function runOnce(name: string, files: string[], run: Run): Promise<TestRep
       ...(programs === undefined ? {} : { TRIVIUM_TEST_PROGRAMS: programs }),
     },
   });
-  const report = await readReport(name, run.output, files, code);
-  say(name, isGreen(report), ms);
+  const report = await readReport('tests', run.output, files, code);
+  say('tests', isGreen(report), ms);
   return report;
 }
 
