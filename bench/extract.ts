@@ -4,7 +4,7 @@ import { extractEngines, extractMounts } from '../e2e/engines.ts';
 import type { ExtractEngine } from '../e2e/engines.ts';
 import { startGateway } from '../e2e/harness.ts';
 import type { Gateway } from '../e2e/harness.ts';
-import { startSandboxProcess } from '../e2e/sandbox-process.ts';
+import { startTestSandbox } from '../e2e/test-sandbox.ts';
 
 const rounds = 9;
 const warmUp = 2;
@@ -17,7 +17,7 @@ const urls = Array.from(
   (_, index) => `https://gridlines.example/storage/solar-storage-guide?utm_content=${index}`,
 );
 
-await using sandbox = await startSandboxProcess();
+await using sandbox = await startTestSandbox();
 await using gateway = await startGateway({
   sandbox: sandbox.url,
   env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000', LOG_LEVEL: 'error' },

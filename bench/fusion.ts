@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { searchEngineIds } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { runChild } from '../e2e/child-process.ts';
-import { startSandboxProcess } from '../e2e/sandbox-process.ts';
-import type { SandboxProcess } from '../e2e/sandbox-process.ts';
+import { startTestSandbox } from '../e2e/test-sandbox.ts';
+import type { TestSandbox } from '../e2e/test-sandbox.ts';
 import { vendorSettings } from '../e2e/vendor-settings.ts';
 import { fuse } from '../server/src/search/core/merge.ts';
 import type { Listed } from '../server/src/search/core/merge.ts';
@@ -37,7 +37,7 @@ for (const [engines, results, limitMs] of [
 }
 process.stdout.write(`${lines.join('\n')}\n\n`);
 
-const sandbox = await startSandboxProcess();
+const sandbox = await startTestSandbox();
 try {
   await measureFusion(sandbox);
 } finally {
@@ -84,7 +84,7 @@ function measureMerge(engines: number, results: number): { medianMs: number; out
   return { medianMs: median(times), out };
 }
 
-async function measureFusion({ url, fault }: SandboxProcess): Promise<void> {
+async function measureFusion({ url, fault }: TestSandbox): Promise<void> {
   for (const mount of Object.keys(delaysMs) as (keyof typeof delaysMs)[]) {
     await fault(mount, 'slow', { delay_ms: delaysMs[mount] });
   }

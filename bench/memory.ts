@@ -3,10 +3,10 @@
 // documents.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGateway } from '../e2e/harness.ts';
+import { startGatewayProcess } from '../e2e/harness.ts';
 import { count, makeAccount, memoryLimit, mib, peakDuring } from '../e2e/memory.ts';
 import { hasEnded, submitJob, waitForJob } from '../e2e/jobs.ts';
-import { startSandboxProcess } from '../e2e/sandbox-process.ts';
+import { startTestSandbox } from '../e2e/test-sandbox.ts';
 import { startUpstream, upstreamKey } from '../e2e/upstream.ts';
 import { operatorToken } from '../e2e/webhook-admin.ts';
 import { type MemoryFigures, readResults, writeFigures } from './figures.ts';
@@ -15,7 +15,7 @@ const runs = 3;
 const lecture = { audio_url: 'https://recordings.example/lecture.wav', provider: 'stt_a' };
 const word = 'word ';
 
-await using sandbox = await startSandboxProcess();
+await using sandbox = await startTestSandbox();
 await using upstream = startUpstream(({ body }) => {
   const { urls = [] } = body as { urls?: string[] };
   const chars = urls.length > 1 ? 700_000 : 14 * mib;
@@ -38,7 +38,7 @@ process.exitCode = Math.max(...peaksMib) * mib < memoryLimit ? 0 : 1;
 
 /** Returns the peak in MiB. */
 async function attack(): Promise<number> {
-  await using gateway = await startGateway({
+  await using gateway = await startGatewayProcess({
     sandbox: sandbox.url,
     env: {
       TRIVIUM_ADMIN_TOKEN: operatorToken,

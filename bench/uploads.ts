@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateway } from '../e2e/harness.ts';
+import { startGatewayProcess } from '../e2e/harness.ts';
 import { makeWav } from '../e2e/uploads/recordings.ts';
 
 const mib = 1024 * 1024;
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-uploads-'));
 const file = join(folder, 'talk.wav');
 try {
   await writeFile();
-  await using gateway = await startGateway({ env: { LOG_LEVEL: 'error' } });
+  await using gateway = await startGatewayProcess({ env: { LOG_LEVEL: 'error' } });
   const bare = startBareServer();
   const authorization = `Bearer ${gateway.key}`;
   const post = (url: string, body: () => BodyInit) => async () => {

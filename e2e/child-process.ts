@@ -121,6 +121,16 @@ async function within<T>(limitMs: number, work: Promise<T>, late: () => Error): 
   }
 }
 
+/** Closes what the work has opened if it fails. */
+export async function orClose<T>(work: Promise<T>, close: () => Promise<unknown>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) given[name] = value;

@@ -1,18 +1,19 @@
-// The fixtures of the tests: gateways as separate processes, alone, in pairs or with a sandbox, for
-// one test or for all tests of a block.
+// The fixtures of the tests: gateways, alone, in pairs or with a sandbox, for one test or for all tests
+// of a block. They run in a process that all tests share, or in one of their own where a test needs it.
 import { afterAll, afterEach, beforeAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runChild } from './child-process.ts';
+import { orClose, runChild } from './child-process.ts';
 import type { Child } from './child-process.ts';
 import { createDatabase } from './database.ts';
+import { hosts, startHosted } from './hosted.ts';
 import { createClient, operatorTokenIn } from './http-client.ts';
 import type { Client } from './http-client.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
-import type { SandboxProcess } from './sandbox-process.ts';
 import { secretsOf } from './secrets.ts';
+import { startTestSandbox } from './test-sandbox.ts';
+import type { TestSandbox } from './test-sandbox.ts';
 import { vendorSettings } from './vendor-settings.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -28,6 +29,9 @@ export type GatewayOptions = {
   database_url?: string;
   /** On PostgreSQL it gets a database of its own, which is dropped when it is closed. */
   engine?: Engine;
+};
+
+export type ProcessOptions = GatewayOptions & {
   /** Its working directory, where it looks for a .env file. */
   workingDir?: string;
   /** The entry file of another version of the gateway. */
@@ -43,62 +47,105 @@ export type Gateway = Client &
     readonly store_dir: string;
     /** The settings by which another program uses its store. */
     readonly store: Readonly<Record<string, string>>;
-    /** The process id of the running (or last) process. */
-    pid: () => number;
-    /** What the running (or last) process has printed. */
-    output: () => string;
-    /** The peak memory of the running process; only on systems with /proc. */
-    peakMemoryBytes: () => Promise<number>;
-    /** Sends a signal to stop and returns the exit code. */
-    stop: (signal?: NodeJS.Signals) => Promise<number>;
-    kill9: () => Promise<void>;
-    /** Waits until it ends by itself, and returns the exit code. */
-    ended: () => Promise<number>;
+    /** What it printed when it started last. */
+    printed: () => string;
+    /** Stops it in order. */
+    stop: () => Promise<unknown>;
     /** Starts it again on the same data with the same settings; the address may change. */
     restart: () => Promise<void>;
     /** Ends it in any state and removes its files. */
     close: () => Promise<void>;
   };
 
+export type GatewayProcess = Gateway & {
+  /** The process id of the running (or last) process. */
+  pid: () => number;
+  /** What the running (or last) process has printed. */
+  output: () => string;
+  /** The peak memory of the running process; only on systems with /proc. */
+  peakMemoryBytes: () => Promise<number>;
+  /** Sends a signal to stop and returns the exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number>;
+  kill9: () => Promise<void>;
+  /** Waits until it ends by itself, and returns the exit code. */
+  ended: () => Promise<number>;
+};
+
+/** In a process that tests share; it ends in order. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  if (hosts.length === 0) return await startGatewayProcess(options);
+  const place = await prepare(options);
+  const start = () => orClose(startHosted('gateway', place.env), place.remove);
+  let run = await start();
+  return describe(place, () => run.url, {
+    printed: () => run.printed,
+    stop: () => run.stop(),
+    restart: async () => {
+      await run.stop();
+      run = await start();
+    },
+    close: async () => {
+      await run.stop();
+      await place.remove();
+    },
+  });
+}
+
+/** In a process of its own, for tests that end it, read what it prints, or measure it. */
+export async function startGatewayProcess(options: ProcessOptions = {}): Promise<GatewayProcess> {
   const place = await prepare(options);
   let run = await launch(place);
-  const printed = () => run.child.waitFor(/sk_(?:live|test)_[\w-]{43}/);
   const close = async () => {
     await run.child.end('SIGKILL');
     await place.remove();
   };
-  const key = place.env['TRIVIUM_BOOTSTRAP_KEY'] ?? (await orClose(printed(), close));
-  // Only the first start prints it.
-  let operatorToken = place.env['TRIVIUM_ADMIN_TOKEN'];
-  const readOperatorToken = () => (operatorToken ??= operatorTokenIn(run.child.output())) ?? key;
-  const client = createClient(
-    () => run.url,
-    (path) => (path === '/metrics' ? readOperatorToken() : key),
-    secretsOf(place.env),
-  );
-  return {
-    ...client,
-    get url() {
-      return run.url;
-    },
-    key,
-    data_dir: place.data_dir,
-    store_dir: place.store_dir,
-    store: place.store,
+  const isPrinted = () => run.child.waitFor(printedKey);
+  if (place.env['TRIVIUM_BOOTSTRAP_KEY'] === undefined) await orClose(isPrinted(), close);
+  return describe(place, () => run.url, {
+    printed: () => run.child.output(),
     pid: () => run.child.pid,
     output: () => run.child.output(),
     peakMemoryBytes: () => run.child.peakMemoryBytes(),
-    stop: (signal = 'SIGTERM') => run.child.end(signal),
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => run.child.end(signal),
     ended: () => run.child.ended(),
     kill9: async () => void (await run.child.end('SIGKILL')),
     restart: async () => {
-      readOperatorToken();
       await run.child.end('SIGTERM');
       run = await launch(place);
     },
     close,
-    [Symbol.asyncDispose]: close,
+  });
+}
+
+const printedKey = /sk_(?:live|test)_[\w-]{43}/;
+
+function describe<Run extends Pick<Gateway, 'printed' | 'stop' | 'restart' | 'close'>>(
+  place: Place,
+  url: () => string,
+  run: Run,
+) {
+  const { env, data_dir, store_dir, store } = place;
+  const key = env['TRIVIUM_BOOTSTRAP_KEY'] ?? printedKey.exec(run.printed())?.[0] ?? '';
+  // Only the first start prints it.
+  let operatorToken = env['TRIVIUM_ADMIN_TOKEN'];
+  const readOperatorToken = () => (operatorToken ??= operatorTokenIn(run.printed())) ?? key;
+  const client = createClient(
+    url,
+    (path) => (path === '/metrics' ? readOperatorToken() : key),
+    secretsOf(env),
+  );
+  return {
+    ...client,
+    get url() {
+      return url();
+    },
+    ...{ key, data_dir, store_dir, store },
+    ...run,
+    restart: async () => {
+      readOperatorToken();
+      await run.restart();
+    },
+    [Symbol.asyncDispose]: run.close,
   };
 }
 
@@ -119,44 +166,68 @@ export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
   return shared(() => startGateway(options));
 }
 
-export type GatewayPair = AsyncDisposable & { gateway: Gateway; other: Gateway };
+export function sharedGatewayProcess(options: ProcessOptions = {}): () => GatewayProcess {
+  return shared(() => startGatewayProcess(options));
+}
+
+type Start<G extends Gateway> = (options: GatewayOptions) => Promise<G>;
+
+export type GatewayPair<G extends Gateway = Gateway> = AsyncDisposable & { gateway: G; other: G };
 
 /** Two gateways that share a PostgreSQL; SQLite belongs to one gateway, which then is both. */
-export async function startPair(
+export const startPair = (engine: Engine, options: GatewayOptions = {}) =>
+  startTwo(startGateway, engine, options);
+
+export const startPairOfProcesses = (engine: Engine, options: GatewayOptions = {}) =>
+  startTwo(startGatewayProcess, engine, options);
+
+async function startTwo<G extends Gateway>(
+  start: Start<G>,
   engine: Engine,
-  options: GatewayOptions = {},
-): Promise<GatewayPair> {
+  options: GatewayOptions,
+): Promise<GatewayPair<G>> {
   await using stack = new AsyncDisposableStack();
   const env = { TRIVIUM_SECRET: newToken(), ...options.env };
-  const gateway = stack.use(await startGateway({ ...options, env, engine }));
+  const gateway = stack.use(await start({ ...options, env, engine }));
   const { DATABASE_URL: database_url } = gateway.store;
   const same = { ...options, env: { ...env, TRIVIUM_BOOTSTRAP_KEY: gateway.key } };
   const other =
-    database_url === undefined ? gateway : stack.use(await startGateway({ ...same, database_url }));
+    database_url === undefined ? gateway : stack.use(await start({ ...same, database_url }));
   const stop = stack.move();
   return { gateway, other, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }
 
-export type WithSandbox = AsyncDisposable & { gateway: Gateway; sandbox: SandboxProcess };
+export type WithSandbox<G extends Gateway = Gateway> = AsyncDisposable & {
+  gateway: G;
+  sandbox: TestSandbox;
+};
 
-/** A gateway over a sandbox process, for all tests of a block; each test begins without faults. */
+/** A gateway over a sandbox, for all tests of a block; each test begins without faults. */
 export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () => WithSandbox {
   const opened = shared(() => startWithSandbox({ env }));
   afterEach(() => opened().sandbox.clearFaults());
   return opened;
 }
 
-export async function startWithSandbox(options: GatewayOptions = {}): Promise<WithSandbox> {
+export const startWithSandbox = (options: GatewayOptions = {}) => startBoth(startGateway, options);
+
+export const startProcessWithSandbox = (options: GatewayOptions = {}) =>
+  startBoth(startGatewayProcess, options);
+
+async function startBoth<G extends Gateway>(
+  start: Start<G>,
+  options: GatewayOptions,
+): Promise<WithSandbox<G>> {
   await using stack = new AsyncDisposableStack();
-  const sandbox = stack.use(await startSandboxProcess());
-  const gateway = stack.use(await startGateway({ ...options, sandbox: sandbox.url }));
+  const sandbox = stack.use(await startTestSandbox());
+  const gateway = stack.use(await start({ ...options, sandbox: sandbox.url }));
   const stop = stack.move();
   return { gateway, sandbox, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }
 
 /** Starts a gateway that must refuse to run, and returns its exit code and output. */
 export async function startRefused(
-  options: GatewayOptions,
+  options: ProcessOptions,
 ): Promise<{ exitCode: number; output: string }> {
   const place = await prepare(options);
   const child = runChild(place.program, place.env, place.workingDir);
@@ -182,7 +253,7 @@ type Place = {
   remove: () => Promise<void>;
 };
 
-async function prepare(options: GatewayOptions): Promise<Place> {
+async function prepare(options: ProcessOptions): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
   const { sandbox = 'built-in', data_dir = join(home, 'data'), workingDir = home } = options;
   const database = options.engine === 'PostgreSQL' ? await createDatabase() : undefined;
@@ -271,13 +342,4 @@ export async function untilReadyz(gateway: Client, status: number): Promise<stri
   const what = `/readyz is ${status}`;
   const { text } = await waitFor(read, { what, until: (answer) => answer.status === status });
   return text;
-}
-
-async function orClose<T>(work: Promise<T>, close: () => Promise<void>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }

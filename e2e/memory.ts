@@ -1,7 +1,7 @@
 // Measures the memory of a gateway while a test attacks it; only on systems with /proc.
 import { writeFile } from 'node:fs/promises';
 import { Account, NewKey } from '@trivium/contract';
-import type { Gateway } from './harness.ts';
+import type { GatewayProcess } from './harness.ts';
 import { operatorToken } from './webhook-admin.ts';
 
 export const mib = 1024 * 1024;
@@ -10,7 +10,7 @@ export const memoryLimit = 512 * mib;
 
 /** The peak of its resident memory during the work, and what the work returned. */
 export async function peakDuring<T>(
-  gateway: Pick<Gateway, 'pid' | 'peakMemoryBytes'>,
+  gateway: Pick<GatewayProcess, 'pid' | 'peakMemoryBytes'>,
   work: () => Promise<T>,
 ): Promise<{ peak: number; value: T }> {
   // Forgets the peak so far.
@@ -29,7 +29,7 @@ export const asOperator = { authorization: `Bearer ${operatorToken}` };
 
 /** A new account with a key: its id, and the headers of its requests. */
 export async function makeAccount(
-  gateway: Pick<Gateway, 'post'>,
+  gateway: Pick<GatewayProcess, 'post'>,
   { balanceUsd = 1, policy = {}, keyPolicy = {} } = {},
 ): Promise<{ id: string; headers: { authorization: string } }> {
   const ask = async (path: string, body: object) =>

@@ -1,10 +1,10 @@
 // Gateways with a vendor under the control of the test, for tests of policies: one on SQLite, two
 // on PostgreSQL.
 import { Account, NewKey } from '@trivium/contract';
-import { shared, startPair } from './harness.ts';
-import type { Engine, Gateway, GatewayPair } from './harness.ts';
+import { shared, startPairOfProcesses } from './harness.ts';
+import type { Engine, Gateway, GatewayPair, GatewayProcess } from './harness.ts';
 import type { Answer } from './http-client.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
+import { startTestSandbox } from './test-sandbox.ts';
 import { ErrorAnswer } from './shapes.ts';
 import { exaAnswer, startUpstream, upstreamKey } from './upstream.ts';
 import type { Received } from './upstream.ts';
@@ -32,7 +32,7 @@ interface Limited {
   post: (path: string, body: object, at?: Gateway, more?: object) => Promise<Answer>;
 }
 
-export interface PolicyFixture extends GatewayPair {
+export interface PolicyFixture extends GatewayPair<GatewayProcess> {
   /** What the vendor of engine_a received. */
   received: Received[];
   /** The vendor does not answer until the returned function is called. */
@@ -59,9 +59,9 @@ async function openFixture(engine: Engine): Promise<PolicyFixture> {
       return request.path === '/contents' ? contents(request.body) : exaAnswer(hits.map(hit));
     }),
   );
-  const sandbox = stack.use(await startSandboxProcess());
+  const sandbox = stack.use(await startTestSandbox());
   const { gateway, other } = stack.use(
-    await startPair(engine, {
+    await startPairOfProcesses(engine, {
       sandbox: sandbox.url,
       env: {
         TRIVIUM_ADMIN_TOKEN: token,

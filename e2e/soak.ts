@@ -1,7 +1,7 @@
 // A soak test: mixed requests with failing providers, while memory and open files are measured.
 import type { Gateway } from './harness.ts';
 import { readGauge } from './gauges.ts';
-import type { SandboxProcess } from './sandbox-process.ts';
+import type { TestSandbox } from './test-sandbox.ts';
 import { makeRandom } from './random.ts';
 import type { Random } from './random.ts';
 
@@ -18,7 +18,7 @@ export type SoakOptions = { seconds: number; workers: number; seed: number };
 
 export async function soak(
   gateway: Gateway,
-  sandbox: SandboxProcess,
+  sandbox: TestSandbox,
   { seconds, workers, seed }: SoakOptions,
 ): Promise<SoakReport> {
   const report: SoakReport = {
@@ -79,7 +79,7 @@ const mounts = [
 ] as const;
 const expected = new Set([200, 400, 401, 409, 502, 503]);
 
-async function injectFault(sandbox: SandboxProcess, random: Random): Promise<void> {
+async function injectFault(sandbox: TestSandbox, random: Random): Promise<void> {
   const fault = random.pick(faults);
   await sandbox.fault(random.pick(mounts), fault, {
     times: 1 + random.below(8),

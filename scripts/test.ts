@@ -24,11 +24,14 @@ import {
   failedCheck,
 } from './test-report.ts';
 import { testEnvironment } from './test-environment.ts';
+import { startTestHosts, type TestHosts } from './test-hosts.ts';
 
 // Only a test that hangs takes as long; on a busy machine others may take a minute.
 const testTimeoutMs = 120_000;
 const checkLimitMs = 10 * 60_000;
 const runLimitMs = 30 * 60_000;
+/** Processes in which gateways of tests run; a chosen path needs one. */
+const wholeRunHosts = 2;
 const longRunLimitMs = 24 * 60 * 60_000;
 const signalExitBase = 128;
 const nameColumn = 12;
@@ -84,6 +87,7 @@ const timings = join(import.meta.dir, 'test-timings.json');
 let postgres: Postgres | undefined;
 let templates: StoreTemplates | undefined;
 let programs: string | undefined;
+let hosts: TestHosts | undefined;
 const isLong = process.argv.includes('--long');
 const folder = makeRunFolder();
 const removeFolder = removeWhenWeAreGone(folder);
@@ -110,6 +114,7 @@ try {
   process.exitCode = await run(paths, values.shard);
   if (values['update-timings']) keepSlowFiles();
 } finally {
+  hosts?.stop();
   await postgres?.stop();
   await removeFolder();
 }
@@ -161,7 +166,10 @@ async function prepare(paths: string[]): Promise<string | undefined> {
     // The tests kill servers, but not the machine, so fsync is not needed.
     postgres = await startPostgres({ fsync: false, autovacuum: isLong });
     templates = await makeStoreTemplates(postgres.url, folder);
-    if (needsPrograms(paths)) programs = await buildPrograms();
+    if (needsPrograms(paths)) {
+      programs = await buildPrograms();
+      hosts = await startTestHosts(paths.length === 0 ? wholeRunHosts : 1, programs, folder);
+    }
     say('PostgreSQL', true, performance.now() - began);
     return undefined;
   } catch (error) {
@@ -251,6 +259,7 @@ async function runOnce(files: string[], run: Run): Promise<TestReport> {
       TRIVIUM_TEST_PROOFS: records.proofs,
       TRIVIUM_TEST_ANSWERS: records.answers,
       ...(isLong ? { TRIVIUM_TEST_LONG: 'on' } : {}),
+      ...hosts?.env,
       ...(programs === undefined ? {} : { TRIVIUM_TEST_PROGRAMS: programs }),
     },
   });

@@ -33,7 +33,7 @@ const slowConnection = {
 
 export async function drawOverview(rows: number, rounds: number): Promise<Drawn> {
   await using gateway = await startGateway();
-  const link = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
+  const link = /set up +(\S+)/.exec(gateway.printed())?.[1] ?? '';
   await gateway.stop();
   const database = await openSqlite(join(gateway.store_dir, 'trivium.sqlite'), storeThread);
   await fillLog(database, { account_id: accountId, rows });

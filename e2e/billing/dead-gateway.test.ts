@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
@@ -36,9 +36,9 @@ test(
       TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd),
       TRIVIUM_SECRET: secret,
     };
-    await using killed = await startGateway({ env, database_url: database.url });
-    await using frozen = await startGateway({ env, database_url: database.url });
-    await using other = await startGateway({ env, database_url: database.url });
+    await using killed = await startGatewayProcess({ env, database_url: database.url });
+    await using frozen = await startGatewayProcess({ env, database_url: database.url });
+    await using other = await startGatewayProcess({ env, database_url: database.url });
     const lost = search(killed, 'killed').catch(() => undefined);
     const late = search(frozen, 'frozen').catch(() => undefined);
     await upstream.receives(2);
@@ -75,7 +75,7 @@ test('after a kill on SQLite, the next process holds nothing and runs the same k
     return exaAnswer([], priceUsd);
   });
   const env = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd) };
-  await using gateway = await startGateway({ env });
+  await using gateway = await startGatewayProcess({ env });
   const lost = search(gateway, 'killed').catch(() => undefined);
   await upstream.receives(1);
   await gateway.kill9();

@@ -7,7 +7,7 @@ import type { Gateway } from '../harness.ts';
 import type { Answer } from '../http-client.ts';
 import { hasEnded, interview, JobAnswer } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { asOperator, makeAccount, operatorToken } from './small-account.ts';
 import type { SmallAccount } from './small-account.ts';
 import { startSpeechVendor } from './speech-vendor.ts';
@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
   let store: Gateway['store'];
 
   beforeAll(async () => {
-    const sandbox = stack.use(await startSandboxProcess());
+    const sandbox = stack.use(await startTestSandbox());
     vendor = stack.use(startSpeechVendor(sandbox.url));
     const env = {
       ...vendor.env,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway, untilReadyz } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess, untilReadyz } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import type { Answer } from '../http-client.ts';
 import { testWhere } from '../leave-out.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
@@ -33,7 +33,7 @@ testOnDisk(
   async () => {
     using disk = mountSmallDisk(24);
     await using upstream = startGatedUpstream();
-    await using gateway = await startGateway({
+    await using gateway = await startGatewayProcess({
       data_dir: join(disk.path, 'data'),
       env: { ...upstream.env, ...withoutFloor },
     });
@@ -64,7 +64,7 @@ test(
       },
     };
     await using upstream = startGatedUpstream();
-    await using gateway = await startGateway({
+    await using gateway = await startGatewayProcess({
       database_url: database.url,
       env: { ...upstream.env, ...withoutFloor },
     });
@@ -81,7 +81,7 @@ testOnDisk(
     using disk = mountSmallDisk(48);
     await using upstream = startGatedUpstream();
     upstream.open();
-    await using gateway = await startGateway({
+    await using gateway = await startGatewayProcess({
       data_dir: join(disk.path, 'data'),
       env: {
         ...upstream.env,
@@ -127,7 +127,7 @@ testOnDisk(
 type Disk = { fill: () => void | Promise<void>; free: () => void | Promise<void> };
 
 async function refuseAndRecover(
-  gateway: Gateway,
+  gateway: GatewayProcess,
   upstream: GatedUpstream,
   disk: Disk,
 ): Promise<void> {
@@ -191,7 +191,7 @@ async function untilServed(work: () => Promise<Answer>): Promise<Answer> {
 }
 
 function ask(
-  gateway: Gateway,
+  gateway: GatewayProcess,
   account: SmallAccount,
   query: string,
   headers: Record<string, string> = {},

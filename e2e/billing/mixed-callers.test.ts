@@ -5,7 +5,7 @@ import { auditStore } from '../audit-store.ts';
 import { engines, startPair } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer, Client } from '../http-client.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { startAnyUpstream } from './any-upstream.ts';
 import type { AnyUpstream } from './any-upstream.ts';
 import { attacked, learnPrices, makeCases, requestFor } from './option-attack.ts';
@@ -25,7 +25,7 @@ type Place = { gateways: readonly [Gateway, ...Gateway[]]; upstream: AnyUpstream
 test.each(engines)(
   'on %s',
   async (engine) => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     await using upstream = startAnyUpstream(sandbox.url);
     await using pair = await startPair(engine, { env: envOver(upstream) });
     const { gateway, other } = pair;

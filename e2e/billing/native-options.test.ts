@@ -2,10 +2,10 @@
 // the price, no answer without its price.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
-import { engines, startGateway } from '../harness.ts';
+import { engines, startGatewayProcess } from '../harness.ts';
 import type { Engine } from '../harness.ts';
 import { limitFor, optionRounds, seed } from '../lengths.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { startAnyUpstream } from './any-upstream.ts';
 import { attackOptions, fewestCases } from './option-attack.ts';
 import { sold } from './option-paths.ts';
@@ -27,10 +27,13 @@ test('the list of options covers every product of every adapter', () => {
 test.each(engines)('on %s, every served request is held, priced and paid', attack, limitMs);
 
 async function attack(engine: Engine): Promise<void> {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   await using upstream = startAnyUpstream(sandbox.url);
   const settings = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
-  await using gateway = await startGateway({ engine, env: { ...settings, LOG_LEVEL: 'error' } });
+  await using gateway = await startGatewayProcess({
+    engine,
+    env: { ...settings, LOG_LEVEL: 'error' },
+  });
   const { fault, served } = await attackOptions({ gateway, upstream }, { cases, seed });
   expect(fault).toBeUndefined();
   // The vendor validates most values, and this upstream accepts all of them.

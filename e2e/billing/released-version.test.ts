@@ -5,12 +5,12 @@ import { expect } from 'bun:test';
 import { NewKey } from '@trivium/contract';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { testWhere } from '../leave-out.ts';
 import { makeReleasedVersion, missingHistory } from '../released-version.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { exaAnswer, startUpstream, upstreamKey } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -86,7 +86,7 @@ testWhere(await missingHistory())(
   async () => {
     await using released = await makeReleasedVersion();
     await using database = await createDatabase('empty');
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     let slowMs = 0;
     await using vendor = startUpstream(async ({ path }) => {
       await Bun.sleep(slowMs);
@@ -107,7 +107,7 @@ testWhere(await missingHistory())(
       EXA_BASE_URL: vendor.url,
     };
     const options = { sandbox: sandbox.url, database_url: database.url, env };
-    await using older = await startGateway({ ...options, program: released.program });
+    await using older = await startGatewayProcess({ ...options, program: released.program });
     const [before] = requestsOf('before');
     if (!before) throw new Error('There is no request.');
     const first = await post(older, before);

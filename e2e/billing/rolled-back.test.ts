@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { makeKeyedRequests } from '../chaos/keyed-requests.ts';
 import { createDatabase } from '../database.ts';
-import { engines, startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { engines, startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { makeReleasedVersion, missingHistory } from '../released-version.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 
 const limitMs = 480_000;
 const roundMs = 1000;
@@ -30,10 +30,10 @@ describe.each(engines)('on %s', (engine) => {
       stack.defer(() => rm(folder, { recursive: true, force: true }));
       const isShared = engine === 'PostgreSQL';
       const database = isShared ? stack.use(await createDatabase('empty')) : undefined;
-      const sandbox = stack.use(await startSandboxProcess());
-      const start = async (program: string | undefined): Promise<Gateway> =>
+      const sandbox = stack.use(await startTestSandbox());
+      const start = async (program: string | undefined): Promise<GatewayProcess> =>
         stack.use(
-          await startGateway({
+          await startGatewayProcess({
             sandbox: sandbox.url,
             data_dir: folder,
             env: {

@@ -5,7 +5,7 @@ import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import { hasEnded, interview, readJob, waitForJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { makeValues, unreadable } from './hostile-options.ts';
 import { sold } from './option-paths.ts';
 import type { Sold } from './option-paths.ts';
@@ -18,7 +18,7 @@ const speech = sold.filter(({ product }) => product === 'transcribe');
 test(
   'every value of a transcription option is priced and paid, or refused',
   async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const env = {
       TRIVIUM_ADMIN_TOKEN: operatorToken,
       TRIVIUM_BOOTSTRAP_BALANCE_USD: '100',

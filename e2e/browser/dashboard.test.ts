@@ -169,7 +169,7 @@ async function balance(): Promise<number> {
 }
 
 function setUpLink(): string {
-  const link = /set up +(\S+)/.exec(gateway().output())?.[1];
+  const link = /set up +(\S+)/.exec(gateway().printed())?.[1];
   if (link === undefined) throw new Error('The gateway printed no set-up link.');
   return link;
 }

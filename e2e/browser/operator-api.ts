@@ -10,7 +10,7 @@ export interface Operator {
 }
 
 export async function setUpOperator(gateway: Gateway): Promise<Operator> {
-  const token = /set up +\S+#(\S+)/.exec(gateway.output())?.[1];
+  const token = /set up +\S+#(\S+)/.exec(gateway.printed())?.[1];
   const you = { token, name: 'Ada Lovelace', ...ada };
   const joined = await send(gateway, 'POST', '/admin/v1/join', you);
   if (joined.status !== 201) throw new Error(`Joining failed: ${await joined.text()}`);

@@ -16,7 +16,7 @@ const questions = ['solar energy storage', 'wind power', 'heat pumps', 'battery 
 const engines = ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'engine_j', 'engine_k', 'fusion'];
 
 await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '25' } });
-const setUpLink = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
+const setUpLink = /set up +(\S+)/.exec(gateway.printed())?.[1] ?? '';
 await gateway.stop();
 await addHistory(join(gateway.store_dir, 'trivium.sqlite'));
 await gateway.restart();

@@ -6,8 +6,8 @@ import { SQL } from 'bun';
 import { startPostgres } from '../../scripts/postgres.ts';
 import type { Postgres, Standby } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 import { waitFor } from '../wait-for.ts';
@@ -26,7 +26,7 @@ for (const [how, stop] of [
   test(
     `with a synchronous standby, a primary that ${how} neither loses nor doubles a charge`,
     async () => {
-      await using pair = await startPair('synchronous');
+      await using pair = await startPairOfProcesses('synchronous');
       await using upstream = startSearches();
       const [first, second] = await pair.startGateways(optionsOver(upstream).env);
       const keyed = makeKeyedRequests(() => first);
@@ -64,7 +64,7 @@ for (const [how, stop] of [
 test(
   'with an asynchronous standby, a primary that resumes after the promotion acknowledges nothing',
   async () => {
-    await using pair = await startPair('asynchronous');
+    await using pair = await startPairOfProcesses('asynchronous');
     await using upstream = startSearches();
     const gateways = await pair.startGateways(optionsOver(upstream).env);
     const load = async (answered: Set<string>) => {
@@ -91,14 +91,14 @@ interface Pair extends AsyncDisposable {
   server: Postgres;
   standby: Standby;
   databaseUrl: string;
-  startGateways: (env: object | undefined) => Promise<[Gateway, Gateway]>;
+  startGateways: (env: object | undefined) => Promise<[GatewayProcess, GatewayProcess]>;
   /** Resolves when both gateways work on the promoted standby. */
   followed: () => Promise<void>;
 }
 
-async function startPair(replication: 'synchronous' | 'asynchronous'): Promise<Pair> {
+async function startPairOfProcesses(replication: 'synchronous' | 'asynchronous'): Promise<Pair> {
   const server = await startPostgres({ fsync: false });
-  const gateways: Gateway[] = [];
+  const gateways: GatewayProcess[] = [];
   const standby = await server.addStandby(replication);
   const databaseUrl = bothHosts(server.url, standby.url);
   return {
@@ -112,7 +112,7 @@ async function startPair(replication: 'synchronous' | 'asynchronous'): Promise<P
         TRIVIUM_SECRET: secret,
       };
       const start = async () => {
-        const gateway = await startGateway({ env: shared, database_url: databaseUrl });
+        const gateway = await startGatewayProcess({ env: shared, database_url: databaseUrl });
         gateways.push(gateway);
         return gateway;
       };
@@ -141,7 +141,11 @@ function bothHosts(first: string, second: string): string {
 }
 
 /** Callers without an idempotency key, who know only the charges of answers they received. */
-async function sendPlain(gateway: Gateway, answered: Set<string>, ms: number): Promise<void> {
+async function sendPlain(
+  gateway: GatewayProcess,
+  answered: Set<string>,
+  ms: number,
+): Promise<void> {
   const until = Date.now() + ms;
   const caller = async () => {
     while (Date.now() < until) {

@@ -2,17 +2,17 @@
 // outcomes.
 import type { SQL } from 'bun';
 import { randomUUID } from 'node:crypto';
-import { startGateway } from '../harness.ts';
-import type { Gateway, GatewayOptions } from '../harness.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess, GatewayOptions } from '../harness.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { makeWebhook } from '../webhook.ts';
 import type { Receiver } from '../webhook-receiver.ts';
 import { waitFor } from '../wait-for.ts';
 
 export type Chaos = {
-  sandbox: SandboxProcess;
+  sandbox: TestSandbox;
   /** One gateway, or several on one store. */
-  gateways: Gateway[];
+  gateways: GatewayProcess[];
   /** Ids of the jobs that a gateway acknowledged. */
   jobs: Set<string>;
   kills: number;
@@ -53,7 +53,7 @@ const quickRetryMs = 300;
 const submitLimitMs = 20_000;
 
 /** Settings with which the sandbox's ElevenLabs calls back to the gateway on this port. */
-export async function webhookOn(port: number, { url }: SandboxProcess) {
+export async function webhookOn(port: number, { url }: TestSandbox) {
   const webhook = await makeWebhook(url, `http://127.0.0.1:${port}/callbacks/stt_c`);
   return {
     ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
@@ -61,8 +61,8 @@ export async function webhookOn(port: number, { url }: SandboxProcess) {
   };
 }
 
-export async function startOn(port: number, options: GatewayOptions): Promise<Gateway> {
-  return startGateway({
+export async function startOn(port: number, options: GatewayOptions): Promise<GatewayProcess> {
+  return startGatewayProcess({
     ...options,
     env: {
       PORT: String(port),
@@ -75,17 +75,17 @@ export async function startOn(port: number, options: GatewayOptions): Promise<Ga
 }
 
 /** Makes vendors take a moment and repeat a callback until the gateway accepts it. */
-export async function slowDownVendors(sandbox: SandboxProcess): Promise<void> {
+export async function slowDownVendors(sandbox: TestSandbox): Promise<void> {
   await configureSpeech(sandbox, { processing_ms: processingMs, retry_every_ms: slowRetryMs });
 }
 
 /** Ends all faults and speeds up callback retries, so that waiting jobs finish. */
-export async function clearAllFaults(sandbox: SandboxProcess): Promise<void> {
+export async function clearAllFaults(sandbox: TestSandbox): Promise<void> {
   await sandbox.clearFaults();
   await configureSpeech(sandbox, { retry_every_ms: quickRetryMs });
 }
 
-export async function configureSpeech({ url }: SandboxProcess, rateLimit: object): Promise<void> {
+export async function configureSpeech({ url }: TestSandbox, rateLimit: object): Promise<void> {
   const response = await fetch(`${url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -230,7 +230,7 @@ function isUnrecoverable({ provider, error }: JobRow): boolean {
   return provider === 'stt_c' && (error ?? '').includes('submission_unknown');
 }
 
-async function acceptedBy({ url }: SandboxProcess): Promise<{ token: string }[]> {
+async function acceptedBy({ url }: TestSandbox): Promise<{ token: string }[]> {
   const response = await fetch(`${url}/__sandbox/speech`);
   return ((await response.json()) as { accepted: { token: string }[] }).accepted;
 }

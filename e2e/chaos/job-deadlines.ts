@@ -3,7 +3,7 @@
 import type { SQL } from 'bun';
 import { freePort } from '../free-port.ts';
 import { killRounds } from '../lengths.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { submitUntilAccepted, reachDeadlines, configureSpeech } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 
@@ -18,7 +18,7 @@ export function unreachableDeepgram(): Record<string, string> {
   return { DEEPGRAM_BASE_URL: `http://127.0.0.1:${freePort()}` };
 }
 
-export async function refuseAlways(sandbox: SandboxProcess): Promise<void> {
+export async function refuseAlways(sandbox: TestSandbox): Promise<void> {
   await configureSpeech(sandbox, { processing_ms: neverMs });
   await sandbox.fault('/assemblyai', 'rate_limited', { method: 'POST' });
 }

@@ -5,7 +5,7 @@ import { SQL } from 'bun';
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import {
   clearAllFaults,
   runRound,
@@ -69,7 +69,7 @@ test.concurrent(
 type Fixture = AsyncDisposable & { chaos: Chaos; store: SQL };
 
 async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<Fixture> {
-  const sandbox = await startSandboxProcess();
+  const sandbox = await startTestSandbox();
   const port = freePort();
   const webhook = await webhookOn(port, sandbox);
   const gateway = await startOn(port, {
@@ -94,7 +94,7 @@ async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<F
 }
 
 async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise<Fixture> {
-  const sandbox = await startSandboxProcess();
+  const sandbox = await startTestSandbox();
   const database = await createDatabase();
   const port = freePort();
   const env = {

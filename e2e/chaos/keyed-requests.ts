@@ -1,5 +1,5 @@
 // Requests with idempotency keys: each is retried under its key until it is answered.
-import type { Gateway } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 
 export type KeyedRequests = {
   /** Sends searches for this long; those without an answer are kept for `finish`. */
@@ -20,7 +20,10 @@ const pauseMs = 100;
 const defaultBudgetMs = 500;
 
 /** `pick` chooses the gateway of each attempt. */
-export function makeKeyedRequests(pick: () => Gateway, budgetMs = defaultBudgetMs): KeyedRequests {
+export function makeKeyedRequests(
+  pick: () => GatewayProcess,
+  budgetMs = defaultBudgetMs,
+): KeyedRequests {
   const answers = new Map<string, string>();
   const open = new Set<string>();
   let made = 0;
@@ -68,7 +71,11 @@ export function makeKeyedRequests(pick: () => Gateway, budgetMs = defaultBudgetM
 type Attempt = { status: number; text: string; headers: Headers };
 
 /** Undefined when the connection broke, as it does when a gateway is killed. */
-async function ask(gateway: Gateway, key: string, budgetMs: number): Promise<Attempt | undefined> {
+async function ask(
+  gateway: GatewayProcess,
+  key: string,
+  budgetMs: number,
+): Promise<Attempt | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {
       method: 'POST',

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { SQL } from 'bun';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway, GatewayOptions } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess, GatewayOptions } from '../harness.ts';
 import { killRounds as rounds, limitFor } from '../lengths.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
@@ -23,7 +23,7 @@ test(
   'on the embedded store, a gateway that is killed repeatedly charges every request once',
   async () => {
     await using upstream = startSearches();
-    await using gateway = await startGateway(optionsOver(upstream));
+    await using gateway = await startGatewayProcess(optionsOver(upstream));
     const keyedRequests = makeKeyedRequests(() => gateway);
     for (let round = 0; round < rounds; round += 1) {
       await Promise.all([keyedRequests.send(longestRoundMs), killSoon(gateway)]);
@@ -39,7 +39,7 @@ test(
   async () => {
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
-    await using place = await startPair(optionsOver(upstream), database.url);
+    await using place = await startPairOfProcesses(optionsOver(upstream), database.url);
     const { pair, keyedRequests } = place;
     for (let round = 0; round < rounds; round += 1) {
       const victim = pair[randomInt(pair.length)];
@@ -58,7 +58,7 @@ test(
     await using database = await makeDatabase(process.env['TRIVIUM_TEST_DATABASE_URL'] ?? '');
     await using upstream = startSearches();
     const openingUsd = 50 * priceUsd;
-    await using place = await startPair(optionsOver(upstream, openingUsd), database.url);
+    await using place = await startPairOfProcesses(optionsOver(upstream, openingUsd), database.url);
     const body = { query: 'solar', provider: 'engine_a' };
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) =>
@@ -81,7 +81,7 @@ test(
     try {
       await using database = await makeDatabase(server.url);
       await using upstream = startSearches();
-      await using place = await startPair(optionsOver(upstream), database.url);
+      await using place = await startPairOfProcesses(optionsOver(upstream), database.url);
       for (let round = 0; round < Math.ceil(rounds / 10); round += 1) {
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
         await Promise.all([place.keyedRequests.send(longestRoundMs * 3), restart]);
@@ -94,7 +94,7 @@ test(
   testLimitMs,
 );
 
-async function killSoon(gateway: Gateway): Promise<void> {
+async function killSoon(gateway: GatewayProcess): Promise<void> {
   await Bun.sleep(randomMs());
   await gateway.kill9();
 }
@@ -104,7 +104,7 @@ function randomMs(): number {
 }
 
 /** Two gateways that share one database, one key and one secret. */
-async function startPair({ env }: GatewayOptions, databaseUrl: string) {
+async function startPairOfProcesses({ env }: GatewayOptions, databaseUrl: string) {
   const triviumBootstrapKey = `sk_live_${'c'.repeat(43)}`;
   const triviumSecret = 'one secret for both gateways, 32 or more';
   const shared = {
@@ -112,8 +112,8 @@ async function startPair({ env }: GatewayOptions, databaseUrl: string) {
     TRIVIUM_BOOTSTRAP_KEY: triviumBootstrapKey,
     TRIVIUM_SECRET: triviumSecret,
   };
-  const first = await startGateway({ env: shared, database_url: databaseUrl });
-  const second = await startGateway({ env: shared, database_url: databaseUrl });
+  const first = await startGatewayProcess({ env: shared, database_url: databaseUrl });
+  const second = await startGatewayProcess({ env: shared, database_url: databaseUrl });
   const pair = [first, second] as const;
   return {
     pair,
@@ -129,7 +129,7 @@ async function startPair({ env }: GatewayOptions, databaseUrl: string) {
 /** Every request has one answer and one charge, and the audit passes. */
 async function checkCharges(
   keyedRequests: KeyedRequests,
-  gateway: Gateway,
+  gateway: GatewayProcess,
   settings: Record<string, string>,
 ): Promise<void> {
   await keyedRequests.finish();
@@ -149,7 +149,7 @@ async function checkCharges(
 type Money = { balance_usd: number; held_usd: number };
 
 /** The holds of a killed gateway are released once they have expired. */
-async function settledBalance(gateway: Gateway): Promise<Money> {
+async function settledBalance(gateway: GatewayProcess): Promise<Money> {
   return waitFor(async () => (await gateway.get('/v1/balance')).body as Money, {
     what: 'the holds of killed requests are released',
     limitMs: sweepLimitMs,

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { randomInt } from 'node:crypto';
 import { auditStore } from '../audit-store.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { killRounds as rounds, limitFor } from '../lengths.ts';
 import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
@@ -18,7 +18,7 @@ test(
   'on the embedded store, every answer is charged once and no hold remains after a kill',
   async () => {
     await using upstream = startSearches();
-    await using gateway = await startGateway(optionsOver(upstream));
+    await using gateway = await startGatewayProcess(optionsOver(upstream));
     const answered = new Set<string>();
     let unanswered = 0;
     const held: number[] = [];
@@ -58,7 +58,7 @@ test(
 );
 
 /** The id of the charged request; undefined when the connection broke. */
-async function ask(gateway: Gateway): Promise<string | undefined> {
+async function ask(gateway: GatewayProcess): Promise<string | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {
       method: 'POST',
@@ -74,7 +74,7 @@ async function ask(gateway: Gateway): Promise<string | undefined> {
   }
 }
 
-async function balanceOf(gateway: Gateway) {
+async function balanceOf(gateway: GatewayProcess) {
   const { body } = await gateway.get('/v1/balance');
   return body as { balance_usd: number; held_usd: number };
 }

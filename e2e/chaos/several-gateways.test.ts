@@ -5,11 +5,11 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { auditStore } from '../audit-store.ts';
 import { startBalancer } from '../balancer.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway, untilReadyz } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess, untilReadyz } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, interview, waitForJob } from '../jobs.ts';
 import { makeRandom } from '../random.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
@@ -32,7 +32,7 @@ test(
   async () => {
     await using database = await createDatabase();
     await using upstream = startUpstream(() => exaAnswer([], priceUsd));
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const speech = {
       ASSEMBLYAI_API_KEY: 'key-of-the-service-for-audio',
       ASSEMBLYAI_BASE_URL: `${sandbox.url}/assemblyai`,
@@ -152,10 +152,10 @@ async function startThree(databaseUrl: string, upstream: Record<string, string>)
     TRIVIUM_ADMIN_TOKEN: operatorToken,
     LOG_LEVEL: 'silent',
   };
-  const first = await startGateway({ database_url: databaseUrl, env });
+  const first = await startGatewayProcess({ database_url: databaseUrl, env });
   const others = await Promise.all([
-    startGateway({ database_url: databaseUrl, env }),
-    startGateway({ database_url: databaseUrl, env }),
+    startGatewayProcess({ database_url: databaseUrl, env }),
+    startGatewayProcess({ database_url: databaseUrl, env }),
   ]);
   const gateways = [first, ...others];
   return {
@@ -167,7 +167,7 @@ async function startThree(databaseUrl: string, upstream: Record<string, string>)
   };
 }
 
-function requestsThrough(url: string, first: Gateway) {
+function requestsThrough(url: string, first: GatewayProcess) {
   return makeKeyedRequests(() => ({ ...first, url, key: first.key }));
 }
 
@@ -191,24 +191,26 @@ async function submitUntilAccepted(url: string, key: string, name: string): Prom
   return ((await accepted.json()) as { id: string }).id;
 }
 
-async function makeKey(gateway: Gateway): Promise<{ id: string; secret: string }> {
+async function makeKey(gateway: GatewayProcess): Promise<{ id: string; secret: string }> {
   const path = '/admin/v1/accounts/acct_default/keys';
   const { body } = await gateway.post(path, { name: 'short-lived' }, operator);
   const { id, key } = body as { id: string; key: string };
   return { id, secret: key };
 }
 
-async function statusFor(gateway: Gateway, key: string): Promise<number> {
+async function statusFor(gateway: GatewayProcess, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await gateway.post('/v1/search', question, headers)).status;
 }
 
-async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_usd: number }> {
+async function moneyOf(
+  gateway: GatewayProcess,
+): Promise<{ balance_usd: number; held_usd: number }> {
   const { body } = await gateway.get('/v1/balance');
   return body as { balance_usd: number; held_usd: number };
 }
 
-async function noHold(gateway: Gateway): Promise<void> {
+async function noHold(gateway: GatewayProcess): Promise<void> {
   await waitFor(() => moneyOf(gateway), {
     what: 'no hold is left',
     limitMs: settleLimitMs,

@@ -3,11 +3,11 @@ import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { makeNewerVersion } from '../newer-version.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -21,7 +21,7 @@ test(
   async () => {
     await using newer = await makeNewerVersion();
     await using database = await createDatabase('empty');
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const options = {
       sandbox: sandbox.url,
       database_url: database.url,
@@ -33,15 +33,15 @@ test(
         TRIVIUM_KEY_REQUESTS_PER_MINUTE: '1000000',
       },
     };
-    await using older = await startGateway(options);
-    const running: Gateway[] = [older];
+    await using older = await startGatewayProcess(options);
+    const running: GatewayProcess[] = [older];
     let turn = 0;
     const keyedRequests = makeKeyedRequests(() => running[turn++ % running.length] ?? older);
     // The older gateway must still be able to use statements that it prepared before the migration.
     const before = await exercise(older);
     await keyedRequests.send(roundMs);
 
-    const start = () => startGateway({ ...options, program: newer.program });
+    const start = () => startGatewayProcess({ ...options, program: newer.program });
     const [[first, second]] = await Promise.all([
       Promise.all([start(), start()]),
       keyedRequests.send(roundMs),
@@ -68,7 +68,7 @@ test(
 const operator = { authorization: `Bearer ${operatorToken}` };
 
 /** Uses every table that a gateway reads or writes, and returns the answers. */
-async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
+async function exercise(gateway: GatewayProcess): Promise<Record<string, unknown>> {
   const search = await searchPatiently(gateway);
   const extract = await gateway.post('/v1/extract', { urls: ['https://gridlines.example/gone'] });
   const job = await runJob(gateway, {});
@@ -99,7 +99,7 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
  * On a slow machine the short time budgets of the keyed requests cause failures, and these would
  * open the circuit of a provider.
  */
-function searchPatiently(gateway: Gateway) {
+function searchPatiently(gateway: GatewayProcess) {
   const search = () => gateway.post('/v1/search', { query: 'membranes', provider: 'engine_a' });
   return waitFor(search, { what: 'a provider is called', until: ({ status }) => status !== 502 });
 }

@@ -7,9 +7,9 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import type { Gateway } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { startBucket } from '../uploads/bucket.ts';
 import type { Bucket } from '../uploads/bucket.ts';
 import { acceptedBy, makeWav, postFile, sha256 } from '../uploads/recordings.ts';
@@ -100,7 +100,7 @@ type Fixture = AsyncDisposable & {
   chaos: Chaos;
   store: SQL;
   receiver: Receiver;
-  first: Gateway;
+  first: GatewayProcess;
   /** The stored parts of unfinished uploads. */
   partly: () => string[];
   /** Makes everything old, restarts, and expects that nothing is left. */
@@ -110,7 +110,7 @@ type Fixture = AsyncDisposable & {
 /** A bucket is shared by two gateways on PostgreSQL; a folder belongs to one. */
 async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
   const stack = new AsyncDisposableStack();
-  const sandbox = stack.use(await startSandboxProcess());
+  const sandbox = stack.use(await startTestSandbox());
   await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
   const bucket = way === 'a signed address' ? stack.use(await startBucket()) : undefined;
   const database = engine === 'PostgreSQL' ? stack.use(await createDatabase()) : undefined;
@@ -125,11 +125,11 @@ async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
     ...{ sandbox: sandbox.url, env },
     ...(database ? { database_url: database.url } : {}),
   };
-  const gateways: Gateway[] = [];
+  const gateways: GatewayProcess[] = [];
   for (let count = database && bucket ? 2 : 1; count > 0; count -= 1) {
     gateways.push(stack.use(await startOn(freePort(), options)));
   }
-  const [first] = gateways as [Gateway];
+  const [first] = gateways as [GatewayProcess];
   const receiver = stack.use(await receiveEvents(gateways));
   const filename = join(first.store_dir, 'trivium.sqlite');
   const store = database
@@ -169,7 +169,7 @@ function makeOld(place: string, files: readonly string[], bucket: Bucket | undef
 }
 
 /** On a disk, a gateway refuses uploads while the one that was killed still counts. */
-async function uploadOnceAlone(gateway: Gateway, bytes: Uint8Array<ArrayBuffer>) {
+async function uploadOnceAlone(gateway: GatewayProcess, bytes: Uint8Array<ArrayBuffer>) {
   const { status, body } = await waitFor(() => postFile(gateway, bytes), {
     what: 'the gateway is alone',
     until: (answer) => answer.status !== 503,
@@ -179,7 +179,7 @@ async function uploadOnceAlone(gateway: Gateway, bytes: Uint8Array<ArrayBuffer>)
 }
 
 /** Never ends by itself. More than one part of a bucket, so that an upload in parts begins. */
-async function uploadHalf({ url, key }: Gateway): Promise<void> {
+async function uploadHalf({ url, key }: GatewayProcess): Promise<void> {
   const body = new ReadableStream({ start: (sink) => sink.enqueue(makeWav(6 * mib)) });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'audio/wav' };
   await fetch(`${url}/v1/uploads`, { method: 'POST', headers, body }).catch(() => undefined);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Firecrawl } from 'firecrawl';
 import { createDatabase } from '../database.ts';
-import { sharedGateway, startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { sharedGateway, startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -221,12 +221,12 @@ describe('a stored batch', () => {
 
   describe('of two gateways on PostgreSQL', () => {
     let database: Awaited<ReturnType<typeof createDatabase>>;
-    let pair: Gateway[] = [];
+    let pair: GatewayProcess[] = [];
     beforeAll(async () => {
       database = await createDatabase();
-      const first = await startGateway({ database_url: database.url });
+      const first = await startGatewayProcess({ database_url: database.url });
       const env = { TRIVIUM_BOOTSTRAP_KEY: first.key };
-      pair = [first, await startGateway({ database_url: database.url, env })];
+      pair = [first, await startGatewayProcess({ database_url: database.url, env })];
     }, 60_000);
     afterAll(async () => {
       await Promise.all(pair.map((one) => one.close()));
@@ -234,7 +234,7 @@ describe('a stored batch', () => {
     });
 
     test('is read from the other one, also after the first is killed', async () => {
-      const [first, second] = pair as [Gateway, Gateway];
+      const [first, second] = pair as [GatewayProcess, GatewayProcess];
       const { body } = await first.post(path, { urls: [page] });
       await first.kill9();
       const found = await second.get(`${path}/${idOf(body)}`);

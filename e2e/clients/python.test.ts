@@ -8,7 +8,7 @@ import { projectRoot, runCommand } from '../../scripts/command.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';
 import { mistakes, writeWrongRequests } from '../python/wrong-requests.ts';
 import { testWhere } from '../leave-out.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { capturedCalls, writeCalls } from '../vendors/captured-calls.ts';
 import { type Client, compareTypes, type Types } from '../vendors/compare-types.ts';
 import lastRun from '../vendors/last-run.json' with { type: 'json' };
@@ -66,7 +66,7 @@ if ('missing' in python) {
 type Report = { readings: Verdict[]; requests: Verdict[]; clients: Record<string, Client> };
 
 async function checkClients(program: string): Promise<Report> {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   const wrong = writeWrongRequests();
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
   const script = join(import.meta.dir, '../python/check_clients.py');

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runToEnd } from '../run-to-end.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { blocksOf, patternOf } from './blocks.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -19,10 +19,10 @@ const [starting, ...commands] = blocksOf(
 const limitMs = 120_000;
 
 let folder: string;
-let vendor: SandboxProcess;
+let vendor: TestSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trivium-live-'));
-  vendor = await startSandboxProcess();
+  vendor = await startTestSandbox();
 }, limitMs);
 afterAll(async () => {
   await vendor.stop();

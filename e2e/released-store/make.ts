@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
 import { lastRelease, makeReleasedVersion } from '../released-version.ts';
 import { operator } from '../security/visitor.ts';
@@ -16,7 +16,7 @@ const settleMs = 4000;
 await using released = await makeReleasedVersion();
 const hanging = Promise.withResolvers<never>();
 const vendor = startUpstream(vendorOf({ isUp: false, hang: hanging.promise }));
-const gateway = await startGateway({
+const gateway = await startGatewayProcess({
   program: released.program,
   env: { ...releasedEnv, EXA_BASE_URL: vendor.url, ASSEMBLYAI_BASE_URL: vendor.url },
   sandbox: vendor.url,

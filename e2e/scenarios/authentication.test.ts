@@ -4,11 +4,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '../endpoints.ts';
-import { sharedGateway } from '../harness.ts';
+import { sharedGatewayProcess } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
-const gateway = sharedGateway();
+const gateway = sharedGatewayProcess();
 
 test('every endpoint refuses a request without a key', async () => {
   for (const { method, path, body } of endpoints) {

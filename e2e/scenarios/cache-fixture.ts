@@ -2,7 +2,7 @@
 import { micro, operatorToken } from '../billing/small-account.ts';
 import { readGauge } from '../gauges.ts';
 import { startPair } from '../harness.ts';
-import type { Engine, Gateway } from '../harness.ts';
+import type { Engine, Gateway, GatewayOptions, GatewayPair } from '../harness.ts';
 import type { Answer, Client } from '../http-client.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
@@ -44,17 +44,24 @@ function pages({ body }: Received, call: number): Response {
   });
 }
 
-type CacheFixture = AsyncDisposable & { gateways: [Gateway, Gateway]; exa: Upstream };
+type CacheFixture<G extends Gateway> = AsyncDisposable & { gateways: [G, G]; exa: Upstream };
 
 /** One gateway twice on the embedded store, two gateways on PostgreSQL. */
-export async function openFixture(
+export const openFixture = (
   engine: Engine,
   more: Record<string, string> = {},
   gate?: () => Promise<void>,
-): Promise<CacheFixture> {
+) => openPair(startPair, engine, more, gate);
+
+export async function openPair<G extends Gateway>(
+  start: (engine: Engine, options: GatewayOptions) => Promise<GatewayPair<G>>,
+  engine: Engine,
+  more: Record<string, string> = {},
+  gate?: () => Promise<void>,
+): Promise<CacheFixture<G>> {
   const exa = startExa(gate);
   const env = { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken, ...more };
-  const pair = await startPair(engine, { env });
+  const pair = await start(engine, { env });
   return {
     gateways: [pair.gateway, pair.other],
     exa,

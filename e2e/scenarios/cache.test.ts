@@ -8,7 +8,8 @@ import {
   moneyOf,
   operatorToken,
 } from '../billing/small-account.ts';
-import { engines, startGateway } from '../harness.ts';
+import { engines, startGatewayProcess } from '../harness.ts';
+import { startPairOfProcesses } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import { expect, proves } from '../proves.ts';
@@ -25,6 +26,7 @@ import {
   results,
   resultsIn,
   openFixture,
+  openPair,
 } from './cache-fixture.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -166,7 +168,7 @@ test.each(engines)(
 test('a gateway that is killed while it fetches delays no caller of another one', async () => {
   const dying = Promise.withResolvers<void>();
   let calls = 0;
-  await using fixture = await openFixture('PostgreSQL', {}, () => {
+  await using fixture = await openPair(startPairOfProcesses, 'PostgreSQL', {}, () => {
     calls += 1;
     return calls === 1 ? dying.promise : Promise.resolve();
   });
@@ -211,7 +213,7 @@ test('a request whose leader fails calls the provider itself', async () => {
     await gate.promise;
     return new Response('{}', { status: 400 });
   });
-  await using gateway = await startGateway({
+  await using gateway = await startGatewayProcess({
     env: { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken },
   });
   const client = (await makeAccount(gateway, 1)).on(gateway);

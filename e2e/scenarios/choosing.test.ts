@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { askExtract, askSearch } from '../asking.ts';
 import { extractMounts, searchEngines, searchMounts } from '../engines.ts';
 import { startGateway } from '../harness.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer, ExtractAnswer } from '../shapes.ts';
 import { startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
@@ -46,7 +46,7 @@ function addressesAt(url: string): Record<string, string | undefined> {
 }
 
 test('a credential and an address configure their engine and no other', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   for (const engine of searchEngines) {
     await using gateway = await startGateway({
       env: {
@@ -71,7 +71,7 @@ test('a credential and an address configure their engine and no other', async ()
 }, 120_000);
 
 test('engine_d accepts either variable, and engine_f needs none with an address', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   const address = { BRAVE_BASE_URL: `${sandbox.url}/brave`, TRIVIUM_SANDBOX: 'off' };
   for (const name of ['BRAVE_SEARCH_API_KEY', 'BRAVE_API_KEY']) {
     await using gateway = await startGateway({ env: { ...address, [name]: 'key' } });
@@ -95,7 +95,7 @@ test('engine_d accepts either variable, and engine_f needs none with an address'
 });
 
 test('auto chooses the first configured engine of its order', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   const seen: string[] = [];
   const served = async (off: readonly string[]) => {
     await using gateway = await startGateway({
@@ -138,7 +138,7 @@ test('auto chooses the first configured engine of its order', async () => {
 }, 120_000);
 
 test('auto does not try another engine when the chosen one fails', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   await using gateway = await startGateway({ sandbox: sandbox.url });
   await sandbox.fault('/exa', 'server_error');
   for (const [path, body] of [

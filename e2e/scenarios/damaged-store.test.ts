@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
-import { startGateway, startRefused } from '../harness.ts';
+import { startGatewayProcess, startRefused } from '../harness.ts';
 
 const commands = 'server/src/app/commands';
 const question = { query: 'solar energy storage', provider: 'engine_a' };
@@ -13,7 +13,7 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 test('gateway, audit and backup print a readable error for a damaged store', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
-    await using gateway = await startGateway({ data_dir: home });
+    await using gateway = await startGatewayProcess({ data_dir: home });
     for (let searches = 0; searches < 3; searches += 1) await gateway.post('/v1/search', question);
     expect(await gateway.stop()).toBe(0);
     const store = join(gateway.store_dir, 'trivium.sqlite');
@@ -56,7 +56,7 @@ test('gateway, audit and backup print a readable error for a damaged store', asy
 test('a running gateway ends when a report finds its store damaged', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
-    await using gateway = await startGateway({ data_dir: home });
+    await using gateway = await startGatewayProcess({ data_dir: home });
     expect((await gateway.post('/v1/search', question)).status).toBe(200);
     // Copies everything from the log into the database.
     await gateway.stop();
@@ -78,7 +78,7 @@ test('a running gateway ends when a report finds its store damaged', async () =>
 test('a backup into an unwritable folder fails with a readable error', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
-    await using gateway = await startGateway({ data_dir: home });
+    await using gateway = await startGatewayProcess({ data_dir: home });
     const file = join(home, 'file');
     await writeFile(file, '');
     const { code, output } = await run('maintain', home, 'backup', join(file, 'below'));

@@ -1,6 +1,6 @@
 // The gateway syncs a debit to disk before it sends the response, as its system calls show.
 import { test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { expect, proves } from '../proves.ts';
 import { findMissingTracer, parseCalls, recordSystemCalls } from '../system-calls.ts';
@@ -15,7 +15,7 @@ testWhere(await findMissingTracer())(
   'the debit is synced before the response is sent',
   async () => {
     await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-    await using gateway = await startGateway({ env: upstream.env });
+    await using gateway = await startGatewayProcess({ env: upstream.env });
     // Two requests first, so that the free balance is in memory and settlements are deferred.
     await gateway.post('/v1/search', question);
     await gateway.post('/v1/search', question);

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -14,10 +14,10 @@ const startLimitMs = 60_000;
 /** Longer than the gateway waits for any member. */
 const neverMs = 120_000;
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 let gateway: Gateway;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
   gateway = await startGateway({ sandbox: sandbox.url });
 }, startLimitMs);
 afterEach(() => sandbox.clearFaults());

@@ -1,6 +1,6 @@
 // Many requests at once, and slow or broken clients: every other request is served in bounded time.
 import { expect, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import { readGauge } from '../gauges.ts';
 import { connectRaw, rawPost, rawPostHead, rawStatus } from '../raw-connection.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
@@ -27,7 +27,7 @@ test(
       // One account leaves an eighth of the requests to others.
       TRIVIUM_PROVIDER_CONCURRENCY: '4096',
     };
-    await using gateway = await startGateway({ env });
+    await using gateway = await startGatewayProcess({ env });
     const before = await readGauge(gateway, 'process_resident_memory_bytes');
     const clients = await Promise.all(
       Array.from({ length: requestCount }, async () => {
@@ -56,7 +56,7 @@ test(
   'disconnects clients that send their request too slowly, in part or not at all',
   async () => {
     await using upstream = startUpstream(() => exaAnswer([]));
-    await using gateway = await startGateway({ env: upstream.env });
+    await using gateway = await startGatewayProcess({ env: upstream.env });
     const [silent, dripping, stalled] = await Promise.all([
       connectRaw(gateway.url),
       connectRaw(gateway.url),
@@ -86,7 +86,7 @@ test(
       await gone.promise;
       return exaAnswer([]);
     });
-    await using gateway = await startGateway({ env: upstream.env });
+    await using gateway = await startGatewayProcess({ env: upstream.env });
     const caller = await connectRaw(gateway.url);
     caller.write(rawPost('/v1/search', gateway.key, question));
     await upstream.receives(1);

@@ -6,7 +6,7 @@ import { mkdtemp, open, readFile, rename, rm, stat, truncate, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
-import { startGateway, startRefused } from '../harness.ts';
+import { startGateway, startRefused, startGatewayProcess } from '../harness.ts';
 import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -15,7 +15,7 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 test('exits when its store is deleted, and the next start asks for a decision', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
-  await using gateway = await startGateway(options);
+  await using gateway = await startGatewayProcess(options);
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
   const backup = join(folder.path, 'backup');
   expect(await maintain(folder.path, 'backup', backup)).toBe(0);
@@ -45,7 +45,7 @@ test('exits when its store is deleted, and the next start asks for a decision', 
 test('exits when the write-ahead log is deleted, and no payment is lost', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
-  await using gateway = await startGateway(options);
+  await using gateway = await startGatewayProcess(options);
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
   const log = join(gateway.store_dir, 'trivium.sqlite-wal');
   await rm(log);
@@ -58,7 +58,7 @@ test('exits when the write-ahead log is deleted, and no payment is lost', async 
 test('a store that lost its write-ahead log is refused until the operator decides', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
-  await using gateway = await startGateway(options);
+  await using gateway = await startGatewayProcess(options);
   const seen = join(gateway.store_dir, 'seen-store');
   const first = await readFile(seen, 'utf8');
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
@@ -90,7 +90,7 @@ test('a store that lost its write-ahead log is refused until the operator decide
 test('exits when its store is replaced, and the operator can start anew', async () => {
   await using folder = await makeFolder();
   const options = { data_dir: folder.path };
-  await using gateway = await startGateway(options);
+  await using gateway = await startGatewayProcess(options);
   const store = join(gateway.store_dir, 'trivium.sqlite');
   const other = join(folder.path, 'other');
   await writeFile(other, '');
@@ -134,7 +134,7 @@ test.each(Object.keys(attacks))(
   async (attack) => {
     await using folder = await makeFolder();
     const options = { data_dir: folder.path };
-    await using gateway = await startGateway(options);
+    await using gateway = await startGatewayProcess(options);
     // Copies the schema from the log into the database.
     await gateway.stop();
     await gateway.restart();

@@ -1,8 +1,8 @@
 // Holds, settlements, refunds and top-ups, with a real gateway process.
 import { test } from 'bun:test';
 import { z } from 'zod';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
@@ -174,7 +174,9 @@ test('an operator tops up through the admin API, and the ledger keeps the reason
 });
 
 test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited once', async () => {
-  await using sandboxed = await startGateway({ env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: undefined } });
+  await using sandboxed = await startGatewayProcess({
+    env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: undefined },
+  });
   await proves('settings.bootstrap-balance', async () =>
     expect(await money(sandboxed)).toMatchObject({ balance_usd: 10 }),
   );
@@ -189,11 +191,11 @@ test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited on
   );
 });
 
-function start(upstream: Upstream, balanceUsd: string | undefined): Promise<Gateway> {
+function start(upstream: Upstream, balanceUsd: string | undefined): Promise<GatewayProcess> {
   const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: balanceUsd };
-  return startGateway({ env: { ...upstream.env, ...env } });
+  return startGatewayProcess({ env: { ...upstream.env, ...env } });
 }
 
-async function money(gateway: Gateway): Promise<z.infer<typeof Money>> {
+async function money(gateway: GatewayProcess): Promise<z.infer<typeof Money>> {
   return Money.parse((await gateway.get('/v1/balance')).body);
 }

@@ -1,7 +1,7 @@
 // Observability: metrics, readiness, log lines and traces, without credentials.
 import { test } from 'bun:test';
 import { freePort } from '../free-port.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -76,7 +76,7 @@ test('LOG_LEVEL sets how much is logged, and no line contains a query', async ()
     ['debug', 1],
     ['info', 0],
   ] as const) {
-    await using gateway = await startGateway({ env: { LOG_LEVEL: level } });
+    await using gateway = await startGatewayProcess({ env: { LOG_LEVEL: level } });
     const answer = await gateway.post('/v1/search', question);
     await gateway.stop();
     const id = answer.headers.get('x-request-id') ?? 'none';

@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, certificateKey } from '@trivium/sandbox/certificate';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import { exaAnswer, upstreamKey } from '../upstream.ts';
 
 test('a provider is called through HTTPS_PROXY, with its password, and the sandbox directly', async () => {
@@ -31,14 +31,14 @@ test('a provider is called through HTTPS_PROXY, with its password, and the sandb
       EXA_API_KEY: upstreamKey,
       EXA_BASE_URL: 'https://site.test',
     };
-    await using behind = await startGateway({ env });
+    await using behind = await startGatewayProcess({ env });
     const { status, body } = await behind.post('/v1/search', { query: 'solar' });
     expect([status, body]).toMatchObject([200, { results: [{ url: 'https://a.example/' }] }]);
     expect(proxy.asked).toEqual(['CONNECT site.test:443 ada:secret']);
 
-    await using direct = await startGateway({ env: { ...env, NO_PROXY: 'site.test' } });
+    await using direct = await startGatewayProcess({ env: { ...env, NO_PROXY: 'site.test' } });
     expect((await direct.post('/v1/search', { query: 'solar' })).status).toBe(502);
-    await using sandbox = await startGateway({ env: proxies });
+    await using sandbox = await startGatewayProcess({ env: proxies });
     expect((await sandbox.post('/v1/search', { query: 'solar' })).status).toBe(200);
     expect(proxy.asked).toHaveLength(1);
   } finally {

@@ -4,14 +4,14 @@ import { test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase, serverAddress } from '../database.ts';
-import { startGateway, startRefused } from '../harness.ts';
+import { startGateway, startRefused, startGatewayProcess } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
 test('with DATABASE_URL keys are kept in PostgreSQL, also through a kill -9', async () => {
   await using database = await createDatabase('empty');
-  await using gateway = await startGateway({
+  await using gateway = await startGatewayProcess({
     database_url: database.url,
     env: { TRIVIUM_BOOTSTRAP_KEY: undefined },
   });

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
 import { readGauge } from '../gauges.ts';
-import { startGateway, startRefused } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess, startRefused } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -13,13 +13,13 @@ const clients = 8;
 const hookLimitMs = 60_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let gateway: Gateway;
+let gateway: GatewayProcess;
 /** How many were answered. */
 let searches = 0;
 beforeAll(async () => {
   database = await createDatabase();
   const env = { TRIVIUM_PROCESSES: '2', LOG_LEVEL: 'debug', TRIVIUM_BOOTSTRAP_KEY: undefined };
-  gateway = await startGateway({ database_url: database.url, env });
+  gateway = await startGatewayProcess({ database_url: database.url, env });
 }, hookLimitMs);
 afterAll(async () => {
   await gateway.close();
@@ -122,7 +122,7 @@ test('a port in use, or a store that cannot be opened, ends the start with a rea
 test(
   'with the watchdog a single process that freezes is replaced, and no payment is lost',
   async () => {
-    await using single = await startGateway({ env: { TRIVIUM_WATCHDOG: 'on' } });
+    await using single = await startGatewayProcess({ env: { TRIVIUM_WATCHDOG: 'on' } });
     expect((await single.post('/v1/search', question)).status).toBe(200);
     const [frozen = 0] = await childrenOf(single.pid());
     process.kill(frozen, 'SIGSTOP');
@@ -199,7 +199,7 @@ async function untilRunning(count: number): Promise<void> {
   });
 }
 
-async function untilLogged({ output }: Gateway, words: string): Promise<void> {
+async function untilLogged({ output }: GatewayProcess, words: string): Promise<void> {
   await waitFor(() => output().includes(words), { what: `the log has: ${words}` });
 }
 

@@ -1,6 +1,6 @@
 // What callers receive when a provider is disabled, not configured, or fails.
 import { test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { startUpstream, upstreamKey } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
@@ -80,7 +80,7 @@ test("a provider's error gives a 502 with the provider's body, without credentia
     error: `${upstreamKey} lacks this`,
   };
   await using upstream = startUpstream(() => Response.json(refusal, { status: 403 }));
-  await using gateway = await startGateway({ env: upstream.env });
+  await using gateway = await startGatewayProcess({ env: upstream.env });
   const answer = await gateway.post('/v1/search', question);
   const { error } = ErrorAnswer.parse(answer.body);
   proves(['errors.search.502', 'choice.502.error-answer'], () => {

@@ -5,7 +5,7 @@ import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { SearchAnswer } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -27,7 +27,7 @@ test('without the setting a key has no limit, and nothing is counted', async () 
 
 test('two gateways share the limit of a key, and a 429 above it costs nothing', async () => {
   await using database = await createDatabase();
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   const options = {
     sandbox: sandbox.url,
     database_url: database.url,

@@ -5,15 +5,15 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { rawTexts, startRecordingProxy } from '../recording-proxy.ts';
 import type { RecordingProxy } from '../recording-proxy.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 let proxy: RecordingProxy;
 let gateway: Gateway;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
   proxy = startRecordingProxy(sandbox.url);
   gateway = await startGateway({ sandbox: proxy.url });
 }, 60_000);

@@ -1,13 +1,13 @@
 // GET /v1/jobs/{id}/raw: the provider's document as received, who may read it, how it counts, and
 // how an incomplete transcript is marked.
 import { test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, readJob, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { expect, proves } from '../proves.ts';
 import { startSandboxProxy } from '../sandbox-proxy.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { vendorSettings } from '../vendor-settings.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -21,7 +21,7 @@ const limitMs = 120_000;
 test(
   'the document of a job is what the provider sent, byte for byte, and only its account reads it',
   async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const sent: string[] = [];
     await using proxy = startSandboxProxy(sandbox.url, async (answer) => {
       const text = await answer.text();
@@ -76,7 +76,7 @@ test(
 test(
   'a transcript that ends early or has unreadable words is completed and marked',
   async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     await using proxy = startSandboxProxy(sandbox.url, async (answer, { method, url }) => {
       const isPoll = method === 'GET' && url.includes('/assemblyai/v2/transcript/');
       if (!isPoll || !answer.ok) return answer;
@@ -85,7 +85,7 @@ test(
       return Response.json({ ...transcript, words, audio_duration: 2700 });
     });
     const env = { TRIVIUM_SANDBOX: 'off', ...vendorSettings(proxy.url) };
-    await using gateway = await startGateway({ env });
+    await using gateway = await startGatewayProcess({ env });
     const job = await runJob(gateway, { provider: 'stt_a' });
     expect(job.status).toBe('completed');
     expect(job.result?.text).toStartWith('Good morning');

@@ -3,7 +3,7 @@ import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway, untilReadyz } from '../harness.ts';
+import { startGateway, untilReadyz, startGatewayProcess } from '../harness.ts';
 import { openStore } from '../store-file.ts';
 
 const limitMs = 120_000;
@@ -54,7 +54,7 @@ test(
   async () => {
     const server = await startPostgres({ fsync: false });
     try {
-      await using gateway = await startGateway({ database_url: server.url });
+      await using gateway = await startGatewayProcess({ database_url: server.url });
       await untilReadyz(gateway, 200);
       server.freezeServer();
       // Without a response this test fails at its time limit.

@@ -4,7 +4,7 @@ import { providerIds } from '@trivium/contract';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
@@ -45,7 +45,7 @@ async function healths(gateway: Gateway): Promise<unknown[]> {
 }
 
 test('auto skips a provider whose circuit is open, and the operator can see why', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   await using gateway = await startGateway({ sandbox: sandbox.url });
   await proves('surface.providers.health', async () =>
     expect(await healths(gateway)).toEqual(Array.from({ length: providers }, () => healthy)),
@@ -86,7 +86,7 @@ for (const [engine, url, expected] of [
   ['engine_f', 'https://nowhere.example/dead', 200],
 ] as const) {
   test(`pages that ${engine} cannot reach leave its circuit closed`, async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     await using gateway = await startGateway({ sandbox: sandbox.url });
     for (let count = 0; count < 3; count += 1) {
       const urls = Array.from({ length: 20 }, (_, page) => `${url}/${count}/${page}`);
@@ -106,7 +106,7 @@ for (const [engine, url, expected] of [
 }
 
 test('a failing provider is not replaced unless the operator turns failover on', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   await using gateway = await startGateway({ sandbox: sandbox.url });
   await sandbox.fault('/exa', 'server_error');
   await proves('choice.failover.off', async () => {
@@ -116,7 +116,7 @@ test('a failing provider is not replaced unless the operator turns failover on',
 });
 
 test('with failover on, the next provider serves, is named, and alone is charged', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   const env = { TRIVIUM_FAILOVER: 'on' };
   await using gateway = await startGateway({ sandbox: sandbox.url, env });
   await sandbox.fault('/exa', 'server_error');
@@ -136,7 +136,7 @@ test('with failover on, the next provider serves, is named, and alone is charged
 });
 
 test('with failover from empty answers, the next provider serves, and both are charged', async () => {
-  await using sandbox = await startSandboxProcess();
+  await using sandbox = await startTestSandbox();
   await using upstream = startUpstream(() => exaAnswer([]));
   const token = 'operator-token-of-thirty-two-characters';
   const env = { ...upstream.env, TRIVIUM_FAILOVER: 'empty', TRIVIUM_ADMIN_TOKEN: token };

@@ -1,7 +1,7 @@
 // SIGTERM during a rolling restart: a load balancer that polls /readyz removes the gateway before
 // it refuses connections, and no request is lost.
 import { expect, test } from 'bun:test';
-import { startGateway, untilReadyz } from '../harness.ts';
+import { untilReadyz, startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 
@@ -10,7 +10,9 @@ const clients = 16;
 
 test('a stopping gateway resets no connection of clients that leave in time', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
-  await using gateway = await startGateway({ env: { ...upstream.env, TRIVIUM_DRAIN_MS: '3000' } });
+  await using gateway = await startGatewayProcess({
+    env: { ...upstream.env, TRIVIUM_DRAIN_MS: '3000' },
+  });
   let isReady = true;
   const running = Array.from({ length: clients }, () => searchRepeatedly(gateway, () => isReady));
   await upstream.receives(clients * 5);
@@ -27,7 +29,7 @@ test('a second SIGTERM ends the wait, and SIGINT does not wait at all', async ()
   await using upstream = startUpstream(() => exaAnswer([]));
   // Far longer than the harness waits for the end of a process.
   const env = { ...upstream.env, TRIVIUM_DRAIN_MS: '60000', PORT: '0' };
-  await using gateway = await startGateway({ env });
+  await using gateway = await startGatewayProcess({ env });
   const stopping = gateway.stop('SIGTERM');
   await untilReadyz(gateway, 503);
   // The gateway treats a signal that follows at once as the same one.

@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateway, startRefused } from '../harness.ts';
+import { startGateway, startRefused, startGatewayProcess } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -11,7 +11,9 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 
 test('the gateway listens on the configured host and port', async () => {
   const port = freePort();
-  await using gateway = await startGateway({ env: { HOST: '127.0.0.1', PORT: String(port) } });
+  await using gateway = await startGatewayProcess({
+    env: { HOST: '127.0.0.1', PORT: String(port) },
+  });
   proves('settings.port-and-host', () => expect(gateway.url).toBe(`http://127.0.0.1:${port}`));
   proves('start.prints-address', () => expect(gateway.output()).toContain(`:${port}`));
   await proves('settings.port-and-host', async () =>
@@ -20,7 +22,7 @@ test('the gateway listens on the configured host and port', async () => {
 });
 
 test('without any credential the built-in sandbox serves every provider', async () => {
-  await using gateway = await startGateway({
+  await using gateway = await startGatewayProcess({
     env: { TRIVIUM_SANDBOX: undefined, TRIVIUM_BOOTSTRAP_KEY: undefined },
   });
   const key = /Bearer (sk_test_[\w-]{43})/.exec(gateway.output())?.[1] ?? '';
@@ -92,7 +94,7 @@ test('a .env file is read', async () => {
   const workingDir = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
   try {
     await writeFile(join(workingDir, '.env'), 'TRIVIUM_DISABLED_PROVIDERS=engine_a\n');
-    await using gateway = await startGateway({ workingDir });
+    await using gateway = await startGatewayProcess({ workingDir });
     await proves('settings.dot-env', async () =>
       expect((await gateway.post('/v1/search', question)).status).toBe(501),
     );

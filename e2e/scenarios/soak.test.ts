@@ -4,7 +4,7 @@ import { auditStore } from '../audit-store.ts';
 import { readGauge } from '../gauges.ts';
 import { startGateway } from '../harness.ts';
 import { limitFor, maxSoakGrowth, seed, soakSeconds } from '../lengths.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { growthOf, soak } from '../soak.ts';
 
 const limitMs = limitFor(240_000);
@@ -12,7 +12,7 @@ const limitMs = limitFor(240_000);
 test(
   'a mixed load with failing providers leaks no memory or files, and the ledger is correct',
   async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const env = { TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000' };
     await using gateway = await startGateway({ sandbox: sandbox.url, env });
     const report = await soak(gateway, sandbox, { seconds: soakSeconds, workers: 8, seed });

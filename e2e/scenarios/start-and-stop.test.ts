@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateway, startRefused } from '../harness.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startGateway, startRefused, startGatewayProcess } from '../harness.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 import { waitFor } from '../wait-for.ts';
@@ -14,7 +14,7 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 
 test('only the first start prints a key, together with a curl command', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
-  await using gateway = await startGateway({
+  await using gateway = await startGatewayProcess({
     env: { ...upstream.env, TRIVIUM_BOOTSTRAP_KEY: undefined },
   });
   proves(['money.key.shape', 'authentication.key-prefix'], () => {
@@ -117,7 +117,7 @@ test('SIGTERM lets a request in flight finish, and then the process ends with 0'
     await released.promise;
     return exaAnswer([{ url: 'https://example.org/', title: 'Late but whole' }]);
   });
-  await using gateway = await startGateway({ env: upstream.env });
+  await using gateway = await startGatewayProcess({ env: upstream.env });
   const answering = gateway.post('/v1/search', question);
   await arrived.promise;
   const stopping = gateway.stop('SIGTERM');
@@ -141,7 +141,7 @@ test('SIGTERM waits for a provider whose caller has disconnected, and the caller
   });
   const data = await mkdtemp(join(tmpdir(), 'trivium-left-'));
   const env = { ...upstream.env, TRIVIUM_DATA_DIR: data };
-  await using gateway = await startGateway({ env });
+  await using gateway = await startGatewayProcess({ env });
   const connection = new AbortController();
   const asked = fetch(`${gateway.url}/v1/search`, {
     method: 'POST',
@@ -166,8 +166,8 @@ test('SIGTERM waits for a provider whose caller has disconnected, and the caller
 });
 
 test('after a kill -9 the same key still works', async () => {
-  await using sandbox = await startSandboxProcess();
-  await using gateway = await startGateway({
+  await using sandbox = await startTestSandbox();
+  await using gateway = await startGatewayProcess({
     sandbox: sandbox.url,
     env: { TRIVIUM_BOOTSTRAP_KEY: undefined },
   });

@@ -2,13 +2,13 @@
 // any setting; in live mode a stop waits for synchronous transcriptions, and the log names those
 // lost.
 import { test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import type { JobAnswer } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
@@ -19,7 +19,7 @@ const lecture = 'https://recordings.example/lecture.wav';
 test(
   'in the sandbox, jobs of every service survive a kill -9 and a stop, and are completed',
   async () => {
-    await using gateway = await startGateway();
+    await using gateway = await startGatewayProcess();
     const end = { 'kill -9': () => gateway.kill9(), stop: () => gateway.stop() };
     for (const [how, endNow] of Object.entries(end)) {
       const ids = await Promise.all(services.map((provider) => waitingJob(gateway, provider)));
@@ -44,8 +44,8 @@ test(
 test(
   'a stop waits for synchronous transcriptions',
   async () => {
-    await using sandbox = await startSandboxProcess();
-    await using gateway = await startGateway({ sandbox: sandbox.url });
+    await using sandbox = await startTestSandbox();
+    await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
     const ids: string[] = [];
     for (const provider of ['stt_b', 'stt_c']) {
       const mount = provider === 'stt_b' ? '/deepgram' : '/elevenlabs';
@@ -67,8 +67,8 @@ test(
 test(
   'SIGINT does not wait for jobs, and the log names those that are lost',
   async () => {
-    await using sandbox = await startSandboxProcess();
-    await using gateway = await startGateway({ sandbox: sandbox.url });
+    await using sandbox = await startTestSandbox();
+    await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
     await setPace(sandbox, 600_000);
     const { id } = await submitJob(gateway, { provider: 'stt_b' });
     await hasRequest(sandbox, '/deepgram');
@@ -94,14 +94,14 @@ async function waitingJob(gateway: Gateway, provider: string): Promise<string> {
   return waitFor(submit, { what: `a job of ${provider} waits` });
 }
 
-async function hasRequest(sandbox: SandboxProcess, mount: '/deepgram' | '/elevenlabs') {
+async function hasRequest(sandbox: TestSandbox, mount: '/deepgram' | '/elevenlabs') {
   await waitFor(() => sandbox.calls(mount), {
     what: 'the vendor has the request',
     until: (calls) => calls.some(({ method }) => method === 'POST'),
   });
 }
 
-async function setPace({ url }: SandboxProcess, processingMs: number): Promise<void> {
+async function setPace({ url }: TestSandbox, processingMs: number): Promise<void> {
   await fetch(`${url}/__sandbox/speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

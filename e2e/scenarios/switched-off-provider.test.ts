@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import { hasEnded, interview, passTime, submitJob, waitForJob } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 
 const limitMs = 120_000;
 const neverMs = 600_000;
@@ -15,7 +15,7 @@ const neverMs = 600_000;
 test(
   'jobs of a provider that is switched off are finished, and no new ones are accepted',
   async () => {
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     const setPace = (processingMs: number) =>
       fetch(`${sandbox.url}/__sandbox/speech`, {
         method: 'POST',

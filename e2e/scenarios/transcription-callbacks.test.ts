@@ -4,17 +4,17 @@ import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, passTime, runJob, submitJob, waitForJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 import { makeWebhook } from '../webhook.ts';
 
 const deepgramKeyId = 'f54158f4-1b2c-4d3e-8f90-0a1b2c3d4e5f';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 let gateway: Gateway;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
   const port = freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const webhook = await makeWebhook(sandbox.url, `${publicUrl}/callbacks/stt_c`);

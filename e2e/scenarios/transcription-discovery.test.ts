@@ -1,27 +1,27 @@
 // At start the gateway reads the callback settings from the vendors and logs the result.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { runJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 import { makeWebhook } from '../webhook.ts';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.stop());
 
 async function startAt(
   port: number,
   env: Readonly<Record<string, string | undefined>> = {},
-): Promise<Gateway> {
+): Promise<GatewayProcess> {
   const triviumPublicUrl = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), TRIVIUM_PUBLIC_URL: triviumPublicUrl, ...env };
-  return startGateway({ sandbox: sandbox.url, env: own });
+  return startGatewayProcess({ sandbox: sandbox.url, env: own });
 }
 
 const webhookFor = (port: number) =>

@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { SQL } from 'bun';
 import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, serverAddress } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview, passTime, runJob, submitJob } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
@@ -62,7 +62,7 @@ test('an unreachable store gives a 503 for a new job and for a read', async () =
 });
 
 test("in sandbox mode audio may be on the sandbox's host, and nowhere else private", async () => {
-  await using gateway = await startGateway();
+  await using gateway = await startGatewayProcess();
   const [, host = ''] = /simulated on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
   const audioUrl = `https://${host}/audio/talk.wav`;
   await proves('requests.audio-url.sandbox-host', async () =>

@@ -4,13 +4,13 @@ import { askExtract, askSearch } from '../asking.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview, passTime, runJob, submitJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.stop());
 

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { Accepted, hasEnded, interview, runJob, submitJob, waitForJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { InvalidRequest } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 let gateway: Gateway;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
   gateway = await startGateway({ sandbox: sandbox.url });
 });
 afterAll(async () => {

@@ -1,19 +1,19 @@
 // The states of a job when providers refuse, drop, stall and fail, and when the gateway is killed.
 import { afterAll, beforeAll, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, passTime, readJob, runJob, submitJob, waitForJob } from '../jobs.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 
-let sandbox: SandboxProcess;
-let gateway: Gateway;
+let sandbox: TestSandbox;
+let gateway: GatewayProcess;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
-  gateway = await startGateway({ sandbox: sandbox.url });
+  sandbox = await startTestSandbox();
+  gateway = await startGatewayProcess({ sandbox: sandbox.url });
   // The store itself records every change of a status, whichever code makes it.
   using store = openStore(gateway.store_dir);
   store.run('create table status_moves (move text not null)');
@@ -142,7 +142,7 @@ test('a submission of unknown outcome fails at the deadline, without a charge', 
 
 test('a provider that never finishes fails the job at its configured deadline', async () => {
   const env = { TRIVIUM_JOB_DEADLINE_MINUTES: '7' };
-  await using other = await startGateway({ sandbox: sandbox.url, env });
+  await using other = await startGatewayProcess({ sandbox: sandbox.url, env });
   await sandbox.fault('/assemblyai', 'server_error', { method: 'GET' });
   const { id, created_at } = await submitJob(other, { provider });
   await waitForJob(other, id, (job) => job.attempt_status === 'waiting');

@@ -1,7 +1,7 @@
 // A deferred settlement that cannot be booked is logged and counted at once.
 import { test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { openStore } from '../store-file.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
@@ -11,7 +11,7 @@ const counter = 'trivium_ledger_unbooked_total';
 
 test('a deferred settlement that cannot be booked is logged as an error and counted', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
-  await using gateway = await startGateway({ env: { ...upstream.env, LOG_LEVEL: 'error' } });
+  await using gateway = await startGatewayProcess({ env: { ...upstream.env, LOG_LEVEL: 'error' } });
   // After the first request, the account's available balance is in memory.
   await gateway.post('/v1/search', { query: 'solar' });
   expect(await unbooked(gateway)).toBe(0);
@@ -33,14 +33,14 @@ test('a deferred settlement that cannot be booked is logged as an error and coun
   expect(await unbooked(gateway)).toBe(1);
 });
 
-async function unbooked(gateway: Gateway): Promise<number> {
+async function unbooked(gateway: GatewayProcess): Promise<number> {
   // Reading the balance makes the store book its deferred settlements.
   await gateway.get('/v1/balance');
   const { text } = await gateway.get('/metrics');
   return Number(new RegExp(`^${counter} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-function errorsIn(gateway: Gateway): unknown[] {
+function errorsIn(gateway: GatewayProcess): unknown[] {
   const lines = gateway.output().split('\n');
   return lines.filter((line) => line.includes('deferred_row')).map((line) => JSON.parse(line));
 }

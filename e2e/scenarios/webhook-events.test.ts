@@ -8,7 +8,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { member, operator } from '../security/visitor.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import type { WebhookAdmin } from '../webhook-admin.ts';
 import { startReceiver } from '../webhook-receiver.ts';
@@ -105,7 +105,7 @@ test(
   'two gateways share endpoints, deliveries and the health of providers',
   async () => {
     await using database = await createDatabase();
-    await using sandbox = await startSandboxProcess();
+    await using sandbox = await startTestSandbox();
     await using receiver = startReceiver();
     const env = {
       TRIVIUM_ADMIN_TOKEN: operatorToken,

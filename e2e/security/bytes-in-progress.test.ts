@@ -1,8 +1,8 @@
 // Long answers, many at a time: the gateway keeps its memory within a budget. Answers to paid
 // requests wait and are delivered; free ones are refused.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { count, makeAccount, memoryLimit, mib, peakDuring } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
@@ -24,11 +24,11 @@ function extraction({ body }: Received): Response {
 }
 
 let upstream: Upstream;
-let gateway: Gateway;
+let gateway: GatewayProcess;
 beforeAll(async () => {
   upstream = startUpstream(extraction);
   const env = { ...upstream.env, TRIVIUM_ADMIN_TOKEN: operatorToken };
-  gateway = await startGateway({ env });
+  gateway = await startGatewayProcess({ env });
 }, limitMs);
 afterAll(async () => {
   await gateway.close();

@@ -8,19 +8,19 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { freePort } from '../free-port.ts';
 import { readGauge } from '../gauges.ts';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { makeWebhook } from '../webhook.ts';
 
-let sandbox: SandboxProcess;
+let sandbox: TestSandbox;
 let gateway: Gateway;
 let secret: string;
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  sandbox = await startTestSandbox();
   // No vendor finishes by itself: the test sends every callback.
   await fetch(`${sandbox.url}/__sandbox/speech`, {
     method: 'POST',
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const publicUrl = `http://127.0.0.1:${port}`;
   const webhook = await makeWebhook(sandbox.url, `${publicUrl}/callbacks/stt_c`);
   secret = webhook.webhook_secret;
-  gateway = await startGateway({
+  gateway = await startGatewayProcess({
     sandbox: sandbox.url,
     env: {
       PORT: String(port),

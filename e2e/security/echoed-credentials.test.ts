@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { typedName } from '@trivium/contract';
 import { providers } from '../../server/src/providers/registry.ts';
 import { fixtureNames, readFixture } from '../../server/test/fixtures.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
 import { vendorSettings } from '../vendor-settings.ts';
@@ -72,7 +72,7 @@ function echoing(body: unknown): string {
 
 let answer: Answer = () => ({ status: 404, body: {} });
 let upstream: Upstream;
-let gateway: Gateway;
+let gateway: GatewayProcess;
 const responses: string[] = [];
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ beforeAll(async () => {
   const settings = Object.entries(vendorSettings(upstream.url)).map(([name, value]) =>
     name.endsWith('_API_KEY') ? [name, `${first},${second}`] : [name, value],
   );
-  gateway = await startGateway({
+  gateway = await startGatewayProcess({
     env: {
       ...(Object.fromEntries(settings) as Record<string, string>),
       TRIVIUM_SANDBOX: 'off',

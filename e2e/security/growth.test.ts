@@ -3,7 +3,7 @@
 import { expect } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { largeTextEvery, limitFor } from '../lengths.ts';
 import { startUpstream } from '../upstream.ts';
@@ -70,7 +70,7 @@ testWhere(missing)(
   'the work of no route grows faster than the request',
   async () => {
     await using vendor = startUpstream(() => new Response('', { status: 500 }));
-    await using gateway = await startGateway({
+    await using gateway = await startGatewayProcess({
       sandbox: vendor.url,
       env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: '0' },
     });

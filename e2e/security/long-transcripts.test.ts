@@ -4,23 +4,23 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { waitForNoBytes } from '../gauges.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import { memoryLimit, peakDuring } from '../memory.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const lecture = 'https://recordings.example/lecture.wav';
 const stop = new AsyncDisposableStack();
-let gateway: Gateway;
+let gateway: GatewayProcess;
 let jobId = '';
 beforeAll(async () => {
-  const sandbox = stop.use(await startSandboxProcess());
+  const sandbox = stop.use(await startTestSandbox());
   gateway = stop.use(
-    await startGateway({
+    await startGatewayProcess({
       sandbox: sandbox.url,
       env: {
         TRIVIUM_ADMIN_TOKEN: operatorToken,

@@ -2,7 +2,7 @@
 // engines and with any NODE_ENV.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
-import { startGateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { routeTable } from './route-table.ts';
@@ -22,7 +22,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
   let gateway: Gateway;
   let ada: Visitor;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await startGatewayProcess({
       engine,
       env: { NODE_ENV: nodeEnv },
     });

@@ -9,8 +9,8 @@ import {
   gzipSync,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
@@ -47,11 +47,11 @@ async function bomb(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
 const bombs = new Map<Encoding, Uint8Array<ArrayBuffer>>();
 let answer: () => Response = () => exaAnswer([]);
 let upstream: Upstream;
-let gateway: Gateway;
+let gateway: GatewayProcess;
 beforeAll(async () => {
   for (const encoding of encodings) bombs.set(encoding, await bomb(encoding));
   upstream = startUpstream(() => answer());
-  gateway = await startGateway({
+  gateway = await startGatewayProcess({
     env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: adminToken },
   });
 }, startLimitMs);

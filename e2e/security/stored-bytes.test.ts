@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OwnUsage } from '@trivium/contract';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { makeAccount } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
@@ -30,7 +30,7 @@ function extraction({ body }: Received): Response {
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const stop = new AsyncDisposableStack();
   let upstream: Upstream;
-  let gateway: Gateway;
+  let gateway: GatewayProcess;
   beforeAll(async () => {
     upstream = stop.use(startUpstream(extraction));
     const database = engine === 'SQLite' ? undefined : stop.use(await createDatabase());
@@ -40,7 +40,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       TRIVIUM_MAX_STORED_MB: '12',
     };
     const shared = database ? { database_url: database.url } : {};
-    gateway = stop.use(await startGateway({ env, ...shared }));
+    gateway = stop.use(await startGatewayProcess({ env, ...shared }));
   }, limitMs);
   afterAll(() => stop.disposeAsync());
 

@@ -76,7 +76,7 @@ function contentType(body: unknown): string {
 }
 
 export function setUpToken(gateway: Gateway): string {
-  const token = /join#(\S+)/.exec(gateway.output())?.[1];
+  const token = /join#(\S+)/.exec(gateway.printed())?.[1];
   if (token === undefined) throw new Error('The gateway printed no set-up link.');
   return token;
 }

@@ -2,11 +2,11 @@
 // address, and no object is left. Without a bucket, two gateways refuse uploads and say why.
 import { describe, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { connectRaw } from '../raw-connection.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import { startBucket } from './bucket.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
@@ -25,7 +25,7 @@ describe('two gateways on PostgreSQL', () => {
     async () => {
       await using bucket = await startBucket();
       await using database = await createDatabase();
-      await using sandbox = await startSandboxProcess();
+      await using sandbox = await startTestSandbox();
       const options = {
         sandbox: sandbox.url,
         database_url: database.url,
@@ -104,7 +104,7 @@ test(
   'while the bucket fails, uploads give a 503 and jobs wait for it',
   async () => {
     await using bucket = await startBucket();
-    await using gateway = await startGateway({ env: bucket.env });
+    await using gateway = await startGatewayProcess({ env: bucket.env });
     const { audio_url } = await upload(gateway, makeWav(50_000));
     bucket.fail(true);
     for (const size of [1000, 6 * mib]) {

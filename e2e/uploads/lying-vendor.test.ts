@@ -1,8 +1,8 @@
 // A vendor that lies when a recording is stored there: only that vendor gets its address back, long
 // answers are not kept, and the key is not repeated anywhere.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGatewayProcess } from '../harness.ts';
+import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { freePort } from '../free-port.ts';
@@ -29,13 +29,13 @@ const vendor = Bun.serve({
     return Response.json({ error: `refused for ${key}` }, { status: 400 });
   },
 });
-let gateway: Gateway;
+let gateway: GatewayProcess;
 beforeAll(async () => {
   const env = {
     ...{ TRIVIUM_SANDBOX: 'off', ASSEMBLYAI_API_KEY: key },
     ASSEMBLYAI_BASE_URL: vendor.url.origin,
   };
-  gateway = await startGateway({ env });
+  gateway = await startGatewayProcess({ env });
 }, limitMs);
 afterAll(async () => {
   await gateway.close();
@@ -95,7 +95,7 @@ test.each(['the gateway', 'the bucket'])(
       ...{ ASSEMBLYAI_BASE_URL: vendor.url.origin, TRIVIUM_ADMIN_TOKEN: operatorToken },
       ...(bucket ? bucket.env : { TRIVIUM_PUBLIC_URL: publicUrl }),
     };
-    await using signing = await startGateway({ env });
+    await using signing = await startGatewayProcess({ env });
     isQuoting = true;
     asked.length = 0;
     const { id: uploaded, audio_url } = await upload(signing, makeWav(5000));

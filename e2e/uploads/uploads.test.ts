@@ -9,8 +9,8 @@ import type { Gateway, WithSandbox } from '../harness.ts';
 import { runJob, submitJob, waitForJob, hasEnded } from '../jobs.ts';
 import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { expect, proves } from '../proves.ts';
-import { startSandboxProcess } from '../sandbox-process.ts';
-import type { SandboxProcess } from '../sandbox-process.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
+import type { TestSandbox } from '../test-sandbox.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -20,7 +20,7 @@ const talk = makeWav(300_000);
 
 describe.each(engines)('on %s', (engine) => {
   let opened: WithSandbox;
-  let sandbox: SandboxProcess;
+  let sandbox: TestSandbox;
   let gateway: Gateway;
   beforeAll(async () => {
     opened = await startWithSandbox({ engine, env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
@@ -189,7 +189,7 @@ describe('with a public address', () => {
   test(
     'providers fetch the bytes from it, and their address expires with the job',
     async () => {
-      await using sandbox = await startSandboxProcess();
+      await using sandbox = await startTestSandbox();
       const port = freePort();
       await using gateway = await startGateway({
         sandbox: sandbox.url,

@@ -5,6 +5,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   'server/src/main.ts': () => import('../../server/src/main.ts'),
   'server/src/app/commands/audit.ts': () => import('../../server/src/app/commands/audit.ts'),
   'server/src/app/commands/maintain.ts': () => import('../../server/src/app/commands/maintain.ts'),
+  'e2e/gateway-host.ts': () => import('../../e2e/gateway-host.ts'),
   'sandbox/src/main.ts': () => import('../../sandbox/src/main.ts'),
 };
 const program = programs[path];

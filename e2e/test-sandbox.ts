@@ -1,6 +1,7 @@
-// The sandbox as a separate process, for scenarios that kill the gateway but not the providers.
+// A sandbox beside a gateway, for scenarios that stop the gateway but not the providers.
 import { tmpdir } from 'node:os';
-import { runChild } from './child-process.ts';
+import { orClose, runChild } from './child-process.ts';
+import { hosts, startHosted } from './hosted.ts';
 import type { Mount } from './vendor-settings.ts';
 
 export type FaultOptions = {
@@ -19,7 +20,7 @@ export type ReceivedCall = {
   body: unknown;
 };
 
-export type SandboxProcess = AsyncDisposable & {
+export type TestSandbox = AsyncDisposable & {
   /** Give it to a gateway as its `sandbox`. */
   url: string;
   fault: (mount: Mount, fault: string, options?: FaultOptions) => Promise<void>;
@@ -29,11 +30,9 @@ export type SandboxProcess = AsyncDisposable & {
   stop: () => Promise<void>;
 };
 
-export async function startSandboxProcess(): Promise<SandboxProcess> {
-  const child = runChild('sandbox/src/main.ts', { PORT: '0' }, tmpdir());
-  const stop = async () => void (await child.end('SIGKILL'));
+export async function startTestSandbox(): Promise<TestSandbox> {
+  const { url, stop } = hosts.length > 0 ? await startHosted('sandbox', {}) : await startProcess();
   try {
-    const url = await child.waitFor(/ on (http:\/\/[^\s/]+)/);
     const { control, ...others } = controls(url);
     await control('POST', 'speech', { processing_ms: quickMs });
     return { url, ...others, stop, [Symbol.asyncDispose]: stop };
@@ -41,6 +40,12 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
     await stop();
     throw error;
   }
+}
+
+async function startProcess(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = runChild('sandbox/src/main.ts', { PORT: '0' }, tmpdir());
+  const stop = async () => void (await child.end('SIGKILL'));
+  return { url: await orClose(child.waitFor(/ on (http:\/\/[^\s/]+)/), stop), stop };
 }
 
 function controls(url: string) {
