@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { shells } from '../cli/src/completion.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { projectRoot } from './command.ts';
 import { findProgram } from './programs.mjs';
@@ -18,15 +19,17 @@ interface Workflow {
 
 interface Job {
   'timeout-minutes'?: number;
-  strategy?: { matrix?: { part?: number[] } };
+  strategy?: { matrix?: { part?: number[]; command?: string[] } };
   steps: { run?: string; uses?: string; with?: Record<string, unknown> }[];
 }
 
+const readWorkflow = (name: string) => parse(read(`.github/workflows/${name}`)) as Workflow;
+
 describe.each(readdirSync(join(projectRoot, '.github/workflows')))('the workflow %s', (name) => {
-  const { on, permissions, jobs } = parse(read(`.github/workflows/${name}`)) as Workflow;
+  const { on, permissions, jobs } = readWorkflow(name);
 
   test('may only read, and has a time limit', () => {
-    expect(Object.keys(on)).toContain('pull_request');
+    expect(Object.keys(on)).toContain(name === 'test.yaml' ? 'pull_request' : 'schedule');
     expect(permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
@@ -38,20 +41,59 @@ describe.each(readdirSync(join(projectRoot, '.github/workflows')))('the workflow
       const [program = '', ...args] = run.split(' ');
       if (program === 'npm')
         expect(['ci', ...Object.keys(manifest.scripts)]).toContain(args.at(-1) ?? '');
-      else expect(exists(program)).toBe(true);
+      else if (program !== 'sudo') expect(exists(program)).toBe(true);
       const file = given?.['node-version-file'];
       if (typeof file === 'string') expect(exists(file)).toBe(true);
     }
   });
+});
 
-  test('runs every part of the tests', () => {
-    const { strategy, steps } = jobs['test'] ?? { steps: [] };
-    const parts = strategy?.matrix?.part ?? [];
-    expect(parts).toEqual(Array.from({ length: parts.length }, (_, at) => at + 1));
-    const runs = steps.flatMap(({ run = '' }) => (run.startsWith('.ci/run') ? [run] : []));
-    expect(runs).toEqual([`.ci/run --shard \${{ matrix.part }}/${parts.length}`]);
+test('the tests of a change run every part', () => {
+  const { strategy, steps } = readWorkflow('test.yaml').jobs['test'] ?? { steps: [] };
+  const parts = strategy?.matrix?.part ?? [];
+  expect(parts).toEqual(Array.from({ length: parts.length }, (_, at) => at + 1));
+  const runs = steps.flatMap(({ run = '' }) => (run.startsWith('.ci/run') ? [run] : []));
+  expect(runs).toEqual([`.ci/run --shard \${{ matrix.part }}/${parts.length}`]);
+});
+
+describe('every night', () => {
+  const { strategy, steps } = readWorkflow('nightly.yaml').jobs['nightly'] ?? { steps: [] };
+  const commands = strategy?.matrix?.command ?? [];
+
+  test('every suite and every simulation runs, and nothing is left out', () => {
+    expect(steps.at(-1)?.run).toBe('.ci/complete ${{ matrix.command }}');
+    const all = commands.map((command) =>
+      command.replaceAll(/ --(?:seeds?|sample|from) .*| \.$/g, ''),
+    );
+    const suites = programsOf('test').filter((name) => name !== 'all');
+    const names = programsOf('simulate').flatMap((name) =>
+      ['', ' --shared'].map((end) => name + end),
+    );
+    expect(all.toSorted()).toEqual(
+      [
+        'sudo -E env "PATH=$PATH" .ci/run',
+        ...suites.map((name) => `npm test -- --suite ${name}`),
+        ...names.map((name) => `npm run simulate -- ${name}`.replace(' world', '')),
+      ].toSorted(),
+    );
+  });
+
+  test('every program that tests look for is installed', () => {
+    const found = [...new Bun.Glob('e2e/**/*.ts').scanSync({ cwd: projectRoot })]
+      .flatMap((path) => [...read(path).matchAll(/(?:Bun\.which|missingProgram)\('([\w-]+)'/g)])
+      .map(([, program = '']) => program);
+    const apt = steps.flatMap(({ run = '' }) => run.split(' install ')[1]?.split(' ') ?? []);
+    const actions = steps.flatMap(({ uses = '' }) => /setup-(\w+)/.exec(uses)?.[1] ?? []);
+    const names: Record<string, string> = { python3: 'python', nginx: 'nginx-light' };
+    const installed = new Set([...apt, ...actions, ...ofTheRunner]);
+    expect(found.length).toBeGreaterThan(8);
+    const missing = [...found, ...shells].filter((name) => !installed.has(names[name] ?? name));
+    expect(missing).toEqual([]);
   });
 });
+
+/** What the image of the runner has. */
+const ofTheRunner = ['bash', 'cargo', 'docker', 'mvn', 'systemd-analyze'];
 
 test('dependency updates name folders with dependencies', () => {
   const { updates } = parse(read('.github/dependabot.yml')) as {
@@ -119,9 +161,7 @@ test('each program that a package script starts by name exists', () => {
   );
   expect(groups.length).toBeGreaterThan(4);
   for (const group of groups) {
-    const given = group === 'test' ? ['--suite', 'nothing'] : ['nothing'];
-    const error = findProgram([group, ...given])?.error;
-    const names = /Use (.*)\./.exec(error ?? '')?.[1]?.split(', ') ?? [];
+    const names = programsOf(group);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
       const named = group === 'test' ? ['--suite', name] : [name];
@@ -131,6 +171,12 @@ test('each program that a package script starts by name exists', () => {
     expect(findProgram([group, '--any'])?.command).toEqual(expect.arrayContaining(['--any']));
   }
 });
+
+/** As the error for an unknown name lists them. */
+function programsOf(group: string): string[] {
+  const error = findProgram([group, ...(group === 'test' ? ['--suite'] : []), 'nothing'])?.error;
+  return /Use (.*)\./.exec(error ?? '')?.[1]?.split(', ') ?? [];
+}
 
 test('an inherited name is no group and no program', () => {
   expect(findProgram(['constructor'])).toBeUndefined();
