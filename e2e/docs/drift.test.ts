@@ -15,9 +15,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-const everything = [...pages, 'README.md', 'sdk/README.md', 'python/README.md']
-  .map(read)
-  .join('\n');
+const everyPage = [...pages, 'README.md', 'sdk/README.md', 'python/README.md'].map(read);
+const everything = everyPage.join('\n');
 
 describe('the TypeScript SDK', () => {
   const page = read('docs/sdk.md');
@@ -25,20 +24,14 @@ describe('the TypeScript SDK', () => {
   const admin = methodsOf(sdk.createAdminClient({ adminToken: 'x' }));
 
   test('has every method that its page names, and its page names every method', () => {
-    expect(client.filter((name) => !page.includes(`\`${name}(`))).toEqual([]);
-    const parts = tableOf(page, '| Part ');
-    const documented = parts.flatMap(([names = '', methods = '']) =>
-      wordsIn(names.includes('functions') ? '' : names).flatMap((part) =>
-        wordsIn(methods).map((method) => `${part}.${method}`),
-      ),
-    );
-    const functions = parts.find(([part]) => part?.includes('functions'))?.[1] ?? '';
-    expect([...documented, ...wordsIn(functions)].toSorted()).toEqual(admin.toSorted());
+    const named = callsIn(page, '| Function ').filter((name) => !Object.hasOwn(sdk, name));
+    expect(named.toSorted()).toEqual(client.toSorted());
+    expect(operatorMethods(page)).toEqual(admin.toSorted());
   });
 
   test('exports only what its pages name, and all of it', () => {
-    const exported = Object.keys(sdk).filter((name) => !['TriviumError'].includes(name));
-    expect(exported.filter((name) => !everything.includes(name))).toEqual([]);
+    const named = namesInCode(everyPage.filter((text) => text.includes('@trivium/sdk')).join('\n'));
+    expect(Object.keys(sdk).filter((name) => !named.has(name))).toEqual([]);
     const imported = [...everything.matchAll(/import \{([^}]+)\} from '@trivium\/sdk'/g)]
       .flatMap(([, names = '']) => names.split(','))
       .map((name) => name.trim())
@@ -49,24 +42,18 @@ describe('the TypeScript SDK', () => {
 
 describe('the Python client', () => {
   const page = read('docs/python.md');
-  const classes = (file: string) => read(`python/src/trivium_client/${file}`);
+  const source = (file: string) => read(`python/src/trivium_client/${file}`);
+  const exported = source('__init__.py');
 
   test('has every method that its page names, and its page names every method', () => {
-    const own = pythonMethods(classes('_async_client.py'));
-    expect(own.filter((name) => !page.includes(name))).toEqual([]);
-    const operator = new Set(
-      pythonMethods(classes('_async_admin.py')).map((name) => name.replace('(', '')),
-    );
-    const table = tableOf(page, '| Part ')
-      .map(([, methods = '']) => methods)
-      .join(' ');
-    const documented = new Set(wordsIn(table).map((name) => name.replace(/\(.*/, '')));
-    expect([...operator].filter((name) => !documented.has(name))).toEqual([]);
-    expect([...documented].filter((name) => !operator.has(name))).toEqual([]);
+    const named = callsIn(page, '| Method ').filter((name) => !exported.includes(`"${name}"`));
+    const own = pythonMethods(source('_async_client.py'), 'AsyncTrivium');
+    expect(named.toSorted()).toEqual(own.toSorted());
+    const operator = pythonMethods(source('_async_admin.py'), 'AsyncTriviumAdmin');
+    expect(operatorMethods(page)).toEqual(operator.toSorted());
   });
 
   test('exports what its page imports', () => {
-    const exported = read('python/src/trivium_client/__init__.py');
     const imported = [...everything.matchAll(/^from trivium_client import ([^\n(]+)$/gm)].flatMap(
       ([, names = '']) => names.split(',').map((name) => name.trim()),
     );
@@ -76,41 +63,45 @@ describe('the Python client', () => {
 });
 
 test('every command and verb is on the page of the command line, and those in pages exist', () => {
-  const page = read('docs/cli.md');
-  const table = page.split('## Commands')[1] ?? '';
-  const named = new Set(
-    [...table.matchAll(/`([a-z][a-z -]*)/g)].flatMap(([, one = '']) => one.split(' ')),
+  const verbsOf = (noun: string) => commands.find(({ name }) => name === noun)?.verbs ?? {};
+  const nouns = commands
+    .map(({ name }) => name)
+    .filter((name) => Object.keys(verbsOf(name)).length);
+  const known = commands.flatMap(({ name }) =>
+    nouns.includes(name) ? Object.keys(verbsOf(name)).map((verb) => `${name} ${verb}`) : [name],
   );
-  expect(commands.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
-  const known = new Set(['help', ...commands.map(({ name }) => name)]);
-  const used = [...everything.matchAll(/(?:^|`|npx |\$ )trivium ([a-z][a-z-]+)/gm)].map(
-    ([, one = '']) => one,
-  );
+  const described = tableOf(read('docs/cli.md'), '| Command ').flatMap(([cell = '']) => {
+    const calls = wordsIn(cell).map((call) => call.split(' '));
+    const noun = calls[0]?.[0] ?? '';
+    return nouns.includes(noun)
+      ? calls.map((words) => `${noun} ${words.at(-1)}`)
+      : calls.map(([name = '']) => name);
+  });
+  expect([...new Set(described)].toSorted()).toEqual([...known, 'help', '--version'].toSorted());
+  const used = [
+    ...everything.matchAll(/(?:^|`|npx |\$ )trivium ([a-z][a-z-]+)(?: ([a-z][a-z-]+))?/gm),
+  ].map(([, name = '', verb]) => (verb && nouns.includes(name) ? `${name} ${verb}` : name));
   expect(used.length).toBeGreaterThan(50);
-  expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
+  const all = new Set(['help', ...nouns, ...known]);
+  expect([...new Set(used)].filter((call) => !all.has(call))).toEqual([]);
 });
 
 test('every setting that a page names is one that the code reads', () => {
-  const sources = [
-    'server/src',
-    'sdk/src',
-    'cli/src',
-    'scripts',
-    'python/src',
-    'python',
-    'e2e',
-    'sandbox/src',
-  ];
+  const sources = ['server/src', 'sdk/src', 'cli/src', 'scripts', 'python', 'e2e', 'sandbox/src'];
+  const settings = /\bTRIVIUM_[A-Z_]*[A-Z]\b/g;
   const code = sources
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:ts|mjs|py)$/.test(name) && !name.includes('node_modules'))
+        .filter(
+          (name) => /(?<!\.test)\.(?:ts|mjs|py)$/.test(name) && !name.includes('node_modules'),
+        )
         .map((name) => read(`${folder}/${name}`)),
     )
     .join('\n');
-  const named = new Set(everything.match(/\bTRIVIUM_[A-Z_]*[A-Z]\b/g));
+  const known = new Set(code.match(settings));
+  const named = new Set(everything.match(settings));
   expect(named.size).toBeGreaterThan(60);
-  expect([...named].filter((name) => !code.includes(name))).toEqual([]);
+  expect([...named].filter((name) => !known.has(name))).toEqual([]);
 });
 
 test('every route that a page names is one of the API', () => {
@@ -193,11 +184,44 @@ function methodsOf(client: object, prefix = ''): string[] {
   );
 }
 
-/** The public methods of the classes in a module, each with its parenthesis. */
-function pythonMethods(text: string): string[] {
-  return [...text.matchAll(/^ {4}(?:async )?def ([a-z]\w*)\(/gm)].map(
-    ([, name = '']) => `${name}(`,
+/** The paths of the public methods of a class and of its parts, such as jobs.wait. */
+function pythonMethods(module: string, name: string, prefix = ''): string[] {
+  const body = module.split(/^class /m).find((text) => /^\w+/.exec(text)?.[0] === name) ?? '';
+  const own = [...body.matchAll(/^ {4}(?:async )?def ([a-z]\w*)\(/gm)];
+  const parts = [...body.matchAll(/^ {8}self\.([a-z]\w*) = (Async\w+)\(/gm)];
+  return [
+    ...own.map(([, method = '']) => prefix + method),
+    ...parts.flatMap(([, part, type = '']) => pythonMethods(module, type, `${prefix}${part}.`)),
+  ];
+}
+
+/** The methods in the table of an operator's client. */
+function operatorMethods(page: string): string[] {
+  const lines = tableOf(page, '| Part ').flatMap(([names = '', methods = '']) =>
+    (names.includes('functions') ? [''] : wordsIn(names).map((part) => `${part}.`)).flatMap(
+      (part) => wordsIn(methods).map((method) => part + method),
+    ),
   );
+  return lines.toSorted();
+}
+
+/** The functions in the first column of a table. `.get(id)` belongs to the part before it. */
+function callsIn(page: string, head: string): string[] {
+  let part = '';
+  const calls = tableOf(page, head).flatMap(([cell = '']) =>
+    wordsIn(cell).map((call) => {
+      const name = call.replace(/\(.*/, '');
+      if (name.startsWith('.')) return part + name;
+      part = name.split('.')[0] ?? '';
+      return name;
+    }),
+  );
+  return [...new Set(calls)];
+}
+
+/** The names in the code of a page: in its blocks and in back ticks. */
+function namesInCode(text: string): Set<string> {
+  return new Set(text.match(/```.*?```|`[^`\n]+`/gs)?.flatMap((code) => code.match(/\w+/g) ?? []));
 }
 
 /** The cells of a table whose first line begins like this. */
