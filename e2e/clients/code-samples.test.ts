@@ -8,13 +8,14 @@ import { projectRoot } from '../../scripts/command.ts';
 import { sharedGateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { preparePython } from '../python/environment.ts';
-import { pythonFolder, pythonPins } from '../python/packed-client.ts';
+import { packPythonClient, pythonPins } from '../python/packed-client.ts';
 import { runPrograms } from '../python/programs.ts';
 import { runToEnd } from '../run-to-end.ts';
 import type { Ended } from '../run-to-end.ts';
 
 const gateway = sharedGateway();
 const python = await preparePython({ requirements: pythonPins, minorVersion: 10 });
+const client = 'missing' in python ? python : await packPythonClient(python.program);
 const limitMs = 60_000;
 
 let folder: string;
@@ -24,7 +25,10 @@ beforeAll(() => {
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, 'code-samples-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  if ('remove' in client) await client.remove();
+});
 
 const requests: readonly (readonly [ToolName, object, string])[] = [
   [
@@ -78,15 +82,15 @@ describe.each(requests)('the samples of %s', (tool, request, expected) => {
   );
 });
 
-testWhere('missing' in python ? python.missing : undefined)(
+testWhere('missing' in client ? client.missing : undefined)(
   'the samples of Python',
   async () => {
-    if ('missing' in python) return;
+    if ('missing' in python || 'missing' in client) return;
     const print = '\n    print(answer.model_dump_json())\n';
     const files = requests.map(([tool, request]) =>
       write(`${tool}.py`, codeSampleText(tool, request, gateway().url).python + print),
     );
-    const env = { ...environment(), PYTHONPATH: join(pythonFolder, 'src') };
+    const env = { ...environment(), PYTHONPATH: client.target };
     const ended = await runPrograms(python.program, files, { cwd: projectRoot, env });
     for (const [index, [, , expected]] of requests.entries()) expectAnswer(ended[index], expected);
   },
