@@ -162,9 +162,13 @@ test('logs --follow prints each new request once, until it is interrupted', asyn
 test('an invitation is made, listed and deleted; an upload too', async () => {
   const made = await read('invitations', 'create', 'Ada', '--account', 'acct_default');
   expect(made['url']).toBe(`${gateway().url}/join#${String(made['token'])}`);
-  const listed = (await read('invitations')) as { invitations: { id: string }[] };
-  expect(listed.invitations.map(({ id }) => id)).toContain(String(made['id']));
+  const listed = async () =>
+    ((await read('invitations')) as { invitations: { id: string }[] }).invitations.map(
+      ({ id }) => id,
+    );
+  expect(await listed()).toContain(String(made['id']));
   expect(await read('invitations', 'delete', String(made['id']))).toMatchObject({ label: 'Ada' });
+  expect(await listed()).not.toContain(String(made['id']));
 
   const file = join(tmpdir(), `trivium-cli-${process.pid}.wav`);
   await Bun.write(file, makeWav(4000));
@@ -174,6 +178,7 @@ test('an invitation is made, listed and deleted; an upload too', async () => {
     expect([code, upload.id]).toEqual([0, expect.stringMatching(/^upl_/)]);
     expect(await read('uploads', 'get', upload.id)).toMatchObject({ id: upload.id });
     expect(await read('uploads', 'delete', upload.id, '--yes')).toMatchObject({ id: upload.id });
+    expect((await run(['uploads', 'get', upload.id])).err).toContain('There is no upload');
   } finally {
     await rm(file, { force: true });
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { providerIds } from '@trivium/contract';
+import { providerIds, type UsageReport } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
 import { browserTest, hasBrowser, launchChromium, openContext, visit } from '../browser/visit.ts';
 import { Webhook } from 'standardwebhooks';
@@ -238,8 +238,16 @@ describe('the example', () => {
       ['json', 'srt', 'txt'].map((end) => `talk-${seed}.${end}`),
     );
     expect(files).toEqual(made);
+    const tagged = '/v1/usage?by=tag:program&format=json';
+    const used = async () => {
+      const { usage } = (await gateway().get(tagged)).body as UsageReport;
+      return usage.find(({ group }) => group === 'transcription-archive');
+    };
+    const paid = await used();
+    expect(paid?.cost_usd).toBeGreaterThan(0);
     const again = await sdk.run(command, reaching());
     expect(again.match(/already there/g)).toHaveLength(2);
+    expect((await used())?.cost_usd).toBe(paid?.cost_usd ?? 0);
   });
 
   test.concurrent('webhook-receiver handles an event of the gateway once', async () => {

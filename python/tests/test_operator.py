@@ -1,11 +1,13 @@
 """What an operator sets with the clients: webhooks, budgets and rotated keys."""
 
+from collections.abc import Iterator
 from os import environ
 from typing import Any
 
 import httpx
 import pytest
 from conftest import Ask, Every
+from hostile import HostileServer
 from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, InvalidRequestError, NotFoundError
 
 ENDPOINT = "https://hooks.example/events"
@@ -16,6 +18,14 @@ def account_id(ask_admin: Ask) -> str:
     made = ask_admin(lambda admin: admin.accounts.create("Operated"))
     ask_admin(lambda admin: admin.accounts.top_up(made.id, amount_usd=1, reason="test"))
     return str(made.id)
+
+
+@pytest.fixture
+def unasked() -> Iterator[str]:
+    """The address of a gateway that must not receive a request."""
+    with HostileServer([b""]) as server:
+        yield server.url
+        assert server.asked == []
 
 
 def test_an_endpoint_is_created_changed_tested_and_removed(
@@ -84,11 +94,15 @@ def test_the_secret_of_an_account_is_read_and_rotated(ask_admin: Ask, account_id
         {"__proto__": {}},
     ],
 )
-def test_a_wrong_setting_of_an_endpoint_is_not_sent(ask_admin: Ask, settings: Any) -> None:
+def test_a_wrong_setting_of_an_endpoint_is_not_sent(
+    ask_admin: Ask, unasked: str, settings: Any
+) -> None:
     with pytest.raises(ArgumentError):
-        ask_admin(lambda admin: admin.webhooks.update("we_1", **settings))
+        ask_admin(lambda admin: admin.webhooks.update("we_1", **settings), url=unasked)
     with pytest.raises(ArgumentError, match="no such filter"):
-        ask_admin(lambda admin: admin.webhooks.deliveries.list(**{"colour": "red"}))
+        ask_admin(
+            lambda admin: admin.webhooks.deliveries.list(**{"colour": "red"}), url=unasked
+        )
 
 
 def test_the_gateway_refuses_a_private_address(ask_admin: Ask, account_id: str) -> None:
@@ -125,10 +139,11 @@ def test_a_budget_is_set_enforced_and_removed(
 
 
 @pytest.mark.parametrize("cap", ["1", True, [1]])
-def test_a_wrong_budget_is_not_sent(ask_admin: Ask, cap: Any) -> None:
+def test_a_wrong_budget_is_not_sent(ask_admin: Ask, unasked: str, cap: Any) -> None:
     with pytest.raises(ArgumentError, match="daily_cap_usd"):
         ask_admin(
-            lambda admin: admin.budgets.set("acct_1", tag="a", value="b", daily_cap_usd=cap)
+            lambda admin: admin.budgets.set("acct_1", tag="a", value="b", daily_cap_usd=cap),
+            url=unasked,
         )
 
 
@@ -193,11 +208,11 @@ def test_a_person_joins_changes_role_gets_a_link_and_is_removed(
 @pytest.mark.parametrize(
     "invitation", [{"role": "owner"}, {"role": 7}, {"role": "member", "account_id": 7}]
 )
-def test_a_wrong_invitation_is_not_sent(ask_admin: Ask, invitation: Any) -> None:
+def test_a_wrong_invitation_is_not_sent(ask_admin: Ask, unasked: str, invitation: Any) -> None:
     with pytest.raises(ArgumentError):
-        ask_admin(lambda admin: admin.invitations.create(**invitation))
+        ask_admin(lambda admin: admin.invitations.create(**invitation), url=unasked)
     with pytest.raises(ArgumentError):
-        ask_admin(lambda admin: admin.people.update("person_1", **invitation))
+        ask_admin(lambda admin: admin.people.update("person_1", **invitation), url=unasked)
 
 
 def test_the_overview_attention_and_activity_of_an_account(

@@ -285,11 +285,12 @@ test.each([
   ['x-trivium-max-tokens', '-200'],
   ['x-trivium-max-tokens', '0200'],
 ])('%s: %s is a 400 that names the header, and costs nothing', async (name, value) => {
-  const before = exa.calls();
+  const paid = async () => (await gateway.ask('GET', '/v1/balance')).text();
+  const before = [exa.calls(), await paid()];
   const response = await gateway.search({ [name]: value }, engine);
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(`"${name}"`);
-  expect(exa.calls()).toBe(before);
+  expect([exa.calls(), await paid()]).toEqual(before);
 });
 
 test('a job and the tools for agents refuse an unknown mode, and name the header', async () => {

@@ -2,20 +2,23 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type AddressInfo, createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { waitFor } from '../../../e2e/wait-for.ts';
 import { send } from './http-client.ts';
 
 const never = new Promise<Response>(() => undefined);
+const asked: Request[] = [];
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   idleTimeout: 255,
   fetch: (request) => {
     const { pathname } = new URL(request.url);
+    asked.push(request);
     if (pathname === '/silent') return never;
     if (pathname === '/stuck') return new Response(streamOf(['{"a":'], false));
-    if (pathname === '/endless') return new Response(streamOf(['x'.repeat(600), 'x'.repeat(600)]));
+    if (pathname === '/endless')
+      return new Response(streamOf(['x'.repeat(600), 'x'.repeat(600)], false));
     if (pathname === '/packed') return packed(new URL(request.url).searchParams);
-    if (pathname === '/large') return new Response('x'.repeat(1200));
     return new Response('{}');
   },
 });
@@ -44,6 +47,14 @@ function streamOf(parts: readonly string[], ends = true): ReadableStream {
   });
 }
 
+/** Answers with this text, and leaves the connection open. */
+async function serveText(text: string) {
+  const one = createServer((socket) => void socket.once('data', () => socket.write(text)));
+  await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  const { port } = one.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: () => void one.close() };
+}
+
 const ask = (path: string, more: object = {}) =>
   send({
     url: `${server.url.origin}${path}`,
@@ -55,14 +66,9 @@ const ask = (path: string, more: object = {}) =>
   });
 
 test('a refusal without a date has the date of its arrival', async () => {
-  const dateless = createServer((socket) => {
-    socket.once('data', () => socket.end('HTTP/1.1 429 Slow\r\ncontent-length: 2\r\n\r\n{}'));
-  });
-  await new Promise<void>((resolve) => dateless.listen(0, '127.0.0.1', resolve));
-  const { port } = dateless.address() as AddressInfo;
+  using dateless = await serveText('HTTP/1.1 429 Slow\r\ncontent-length: 2\r\n\r\n{}');
   const before = Date.now();
-  const answer = await ask('', { url: `http://127.0.0.1:${port}/` });
-  dateless.close();
+  const answer = await ask('', dateless);
   const date = answer.ok ? (answer.headers.get('date') ?? '') : '';
   // A date has no milliseconds.
   expect(Date.parse(date)).toBeGreaterThanOrEqual(before - 1000);
@@ -78,18 +84,26 @@ describe('time', () => {
   });
   test('a caller that disconnects ends the call', async () => {
     const caller = new AbortController();
+    const before = asked.length;
     const sent = ask('/silent', { signal: caller.signal });
+    await waitFor(() => asked.length > before, { what: 'the call arrives' });
     caller.abort();
     expect(await sent).toMatchObject({ failure: 'abandoned' });
+    await waitFor(() => asked.at(-1)?.signal.aborted, { what: 'the connection is closed' });
   });
   test('no call is made for a caller that has disconnected', async () => {
+    const before = asked.length;
     expect(await ask('/', { signal: AbortSignal.abort() })).toMatchObject({ failure: 'abandoned' });
+    expect(await ask('/')).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(before + 1);
   });
 });
 
 describe('size', () => {
   test('a body with too large a Content-Length is not read', async () => {
-    expect(await ask('/large')).toMatchObject({ failure: 'too_large' });
+    // It never comes.
+    using large = await serveText('HTTP/1.1 200 OK\r\ncontent-length: 1200\r\n\r\n');
+    expect(await ask('', large)).toMatchObject({ failure: 'too_large' });
   });
   test('a body without a length is read no further than the limit', async () => {
     expect(await ask('/endless')).toMatchObject({ failure: 'too_large' });

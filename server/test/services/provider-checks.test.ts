@@ -18,15 +18,18 @@ test.each(providerIds)('%s is reported as working', async (id) => {
   expect(found).toMatchObject({ provider: id, ok: true });
 });
 
-test.each(['stt_a', 'stt_b', 'stt_c'] as const)('the check of %s costs nothing', async (id) => {
-  const { check } = providers[id].transcribe ?? {};
-  expect(check?.wire.method).toBe('GET');
-  await sandbox.reset();
-  await sandbox.fault(mountOf(id), 'unauthorized');
-  const found = await checkProvider(sandbox.context([id]), id);
-  expect(found.ok).toBe(false);
-  expect(found.message).toContain('401');
-});
+test.each(['stt_a', 'stt_b', 'stt_c'] as const)(
+  'the check of %s only reads, and says why it was refused',
+  async (id) => {
+    const { check } = providers[id].transcribe ?? {};
+    expect(check?.wire.method).toBe('GET');
+    await sandbox.reset();
+    await sandbox.fault(mountOf(id), 'unauthorized');
+    const found = await checkProvider(sandbox.context([id]), id);
+    expect(found.ok).toBe(false);
+    expect(found.message).toContain('401');
+  },
+);
 
 function mountOf(id: keyof typeof providers): string {
   const settings = Object.values(providers[id].hosts).map(({ env }) => env);

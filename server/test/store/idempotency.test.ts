@@ -32,6 +32,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(other.status).toBe(409);
     expect(ErrorEnvelope.parse(await other.json()).error.type).toBe('invalid_request');
     expect(fixture.exa.calls()).toBe(1);
+    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
   });
 
   test('of many concurrent requests with one key, one runs and the others must wait', async () => {

@@ -69,12 +69,17 @@ test('the pause grows with each failure, and when all keep failing it gives up',
 });
 
 test('one process that keeps failing does not end the others', async () => {
-  const running = superviseProgram(2, (number) => (number === 1 ? serveForever : readyAndCrash));
+  const started: number[] = [];
+  const running = superviseProgram(2, (number) => {
+    started.push(number);
+    return number === 1 ? serveForever : readyAndCrash;
+  });
   const enough = Promise.withResolvers<void>();
   running.onPause(() => {
     if (running.pauses.length > rules.maxFailures + 1) enough.resolve();
   });
   await enough.promise;
+  expect(started.filter((number) => number === 1)).toHaveLength(1);
   running.stop('SIGTERM');
   expect(await running.ended).toBe(0);
 });

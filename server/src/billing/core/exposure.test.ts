@@ -95,6 +95,7 @@ test('a search looks only at what is available', () => {
   const book = bookOf(100);
   expect(job(book, 'j', { hold: 10, worst: 100, overdraft: 0 }).kind).toBe('held');
   const search = { kind: 'hold', id: 's', account_id: 'a', key_id: null, expires_at: now } as const;
+  expect(decide(book, { ...search, amount: amountOf(91) }).kind).toBe('declined');
   expect(decide(book, { ...search, amount: amountOf(90) }).kind).toBe('held');
 });
 

@@ -43,7 +43,7 @@ test('a pause is at most a fifth shorter or longer', () => {
   expect([pauseAt(0), pauseAt(0.5), pauseAt(1)]).toEqual([36_000, 45_000, 54_000]);
 });
 
-test('a delivery that was paused for days is sent once more and then given up', () => {
+test('after an attempt past its 24 hours, a delivery that was paused for days is given up', () => {
   const late = first + 72 * hourMs;
   expect(nextAttemptAt({ attempts: 1, first_attempt_at: first }, late, 0.5)).toBeUndefined();
 });

@@ -173,6 +173,7 @@ describe('fields', () => {
     proves('merge.fields.https-first', () => {
       expect(results.map(({ url }) => url)).toContain('https://www.a.example');
       expect(results.map(({ url }) => url)).toContain('http://only.example/');
+      expect(results).toHaveLength(3);
     });
   });
 

@@ -22,7 +22,9 @@ function ruleBrokenBy(work: () => void): string | undefined {
     work();
     return undefined;
   } catch (error) {
-    return readBrokenRule((error as Error).message)?.rule;
+    const broken = readBrokenRule((error as Error).message);
+    if (!broken) throw error;
+    return broken.rule;
   }
 }
 
