@@ -22,9 +22,16 @@ function worstGrowth({ source, flags }: { source: string; flags: string }): numb
 }
 
 const found = projectExpressions(['contract/src', 'server/src', 'sdk/src', 'cli/src']);
+/** Each once. Without an unbounded repetition, the work at each place of a text is bounded. */
+const measured = new Map(
+  found
+    .filter(({ source }) => /[*+]|\{\d*,\}/.test(source))
+    .map((expression) => [`/${expression.source}/${expression.flags}`, expression]),
+);
 
 test('expressions are found in the source', () => {
   expect(found.length).toBeGreaterThan(100);
+  expect(measured.size).toBeGreaterThan(50);
 });
 
 test.each([
@@ -45,7 +52,7 @@ test.each([
 test(
   'the work of no expression grows faster than its text',
   () => {
-    const slow = found.filter((expression) => worstGrowth(expression) > maxGrowth);
+    const slow = [...measured.values()].filter((one) => worstGrowth(one) > maxGrowth);
     expect(slow).toEqual([]);
   },
   timeoutMs,
