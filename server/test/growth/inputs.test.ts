@@ -108,13 +108,13 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   ],
   [
     'forbidden options',
-    50_000,
+    10_000,
     (size) =>
       planned({ provider_options: { engine_a: { a: many(size, JSON.parse('{"__proto__":1}')) } } }),
   ],
   [
     'deep options',
-    20_000,
+    4000,
     (size) =>
       planned({
         provider_options: {
@@ -221,7 +221,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
     ] as const
   ).map(([name, unit]): (typeof works)[number] => [
     `a page made of ${name}`,
-    Math.ceil(300_000 / unit.length),
+    Math.ceil(100_000 / unit.length),
     (size) => [sift(unit.repeat(size)).signals, clean(unit.repeat(size))],
   ]),
   [
