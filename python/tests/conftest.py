@@ -24,12 +24,23 @@ class Ask(Protocol):
     def __call__(self, work: Work, *, url: str | None = None, **options: Any) -> Any: ...
 
 
+# The blocking client is generated from the other one, except for what these modules test.
+SENDING = ("test_hostile", "test_uploads")
+# These show that every client works.
+EVERYWHERE = (
+    "test_a_custom_http_client_stays_open_and_its_defaults_are_ignored",
+    "test_a_search_returns_pages_and_their_cost",
+    "test_lists_are_read_page_by_page",
+)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Calls to the gateway are made on both event loops; other tests need one of them."""
+    """Most tests need one client, because the others have the same code."""
     if "kind" in metafunc.fixturenames:
-        is_of_gateway = metafunc.module.__name__ in ("test_gateway", "test_interrupt")
-        loops = ["asyncio", "trio"] if is_of_gateway else ["asyncio"]
-        metafunc.parametrize("kind", ["sync", *loops])
+        is_everywhere = metafunc.function.__name__ in EVERYWHERE
+        is_both = is_everywhere or metafunc.module.__name__ in SENDING
+        others = ["sync"] * is_both + ["trio"] * is_everywhere
+        metafunc.parametrize("kind", ["asyncio", *others])
 
 
 @pytest.fixture
