@@ -1,5 +1,5 @@
 // One cheap call to each provider of the sandbox: it says whether the provider works, and why not.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { providerIds } from '@trivium/contract';
 import { mounts } from '@trivium/sandbox';
 import { checkProvider } from '../../src/app/provider-checks.ts';
@@ -11,6 +11,7 @@ let sandbox: SandboxContext;
 beforeAll(async () => {
   sandbox = await startSandboxContext();
 });
+beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.stop());
 
 test.each(providerIds)('%s is reported as working', async (id) => {
@@ -23,7 +24,6 @@ test.each(['stt_a', 'stt_b', 'stt_c'] as const)(
   async (id) => {
     const { check } = providers[id].transcribe ?? {};
     expect(check?.wire.method).toBe('GET');
-    await sandbox.reset();
     await sandbox.fault(mountOf(id), 'unauthorized');
     const found = await checkProvider(sandbox.context([id]), id);
     expect(found.ok).toBe(false);

@@ -12,6 +12,7 @@ for (const { name, open } of engines) {
     let store: TestStore;
     beforeAll(async () => {
       store = await open();
+      await store.database.run('create table marks (name text primary key)');
     });
     afterAll(() => store.discard());
 
@@ -27,7 +28,6 @@ for (const { name, open } of engines) {
 
     test('a statement sent during a transaction survives its rollback', async () => {
       const { database } = store;
-      await database.run('create table marks (name text primary key)');
       let opened: () => void = () => undefined;
       const isOpen = new Promise<void>((done) => (opened = done));
       const failing = database.transaction(async (tx) => {

@@ -66,6 +66,8 @@ for (const { name, open } of engines) {
     });
 
     test('a revoked key is rejected by every gateway after its refresh', async () => {
+      const key = newApiKey('live');
+      await prepareAccounts(store.database, key, now);
       const here = makeAuthenticator(store.database);
       const elsewhere = makeAuthenticator(store.database);
       await here.refresh();
