@@ -31,8 +31,9 @@ export function makeAgentClient(
   ): Promise<T> => {
     const requestId = newRequestId();
     try {
-      const body = await admit(caller, () => work(requestId));
-      return JSON.parse(await results.count(body, kind));
+      const serve = async () =>
+        await results.count(await admit(caller, () => work(requestId)), kind);
+      return JSON.parse(await (kind === 'free' ? results.inTurn(serve) : serve()));
     } catch (error) {
       const { type, message, status, detail } = asGatewayError(error, requestId, context.log);
       throw new ApiError(message, { type, status, detail, request_id: requestId });

@@ -10,6 +10,8 @@ export interface McpResults {
   wants: 'beginning' | 'whole';
   /** The whole text of a result, counted. */
   count: (body: string | ReadableStream<Uint8Array>, kind: 'paid' | 'free') => Promise<string>;
+  /** Whole transcripts are read one after the other, and none once the results are too long. */
+  inTurn: <T>(read: () => Promise<T>) => Promise<T>;
   /** The answer to the client. It is counted until the client has received it. */
   finish: (answer: Response) => Promise<Response>;
   close: () => void;
@@ -20,7 +22,9 @@ const maxFreeBytes = 16 * 1024 * 1024;
 
 export function openResults(bytes: ByteBudget, accountId: string, body: unknown): McpResults {
   const room = bytes.open(accountId);
+  const wants = readsResources(body) ? 'whole' : 'beginning';
   let free = 0;
+  let last: Promise<unknown> = Promise.resolve();
   const take = async (size: number, kind: 'paid' | 'free'): Promise<void> => {
     if (kind === 'paid') {
       if (await room.grow(size)) return;
@@ -32,7 +36,7 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
     if (whose) throw noRoom(whose);
   };
   return {
-    wants: readsResources(body) ? 'whole' : 'beginning',
+    wants,
     count: async (body, kind) => {
       if (typeof body === 'string') {
         await take(Buffer.byteLength(body), kind);
@@ -44,6 +48,15 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString();
+    },
+    inTurn: (read) => {
+      if (wants === 'beginning') return read();
+      const turn = last.then(() => {
+        if (free > maxFreeBytes) throw tooLong();
+        return read();
+      });
+      last = turn.catch(() => undefined);
+      return turn;
     },
     finish: async (answer) => {
       const { body: stream, status, headers } = answer;
