@@ -97,6 +97,7 @@ export async function findFresh(
     found(id, entry);
   }
   const missing = ids.filter((id) => !values.has(id));
+  const clears = recent.clears();
   const rows =
     missing.length === 0 ? [] : await findEntries(database, missing, from, uncountedBytes);
   for (const row of rows) bytes += row.bytes;
@@ -105,7 +106,9 @@ export async function findFresh(
     const text = value ?? (await findValue(database, id));
     // Entries in memory were read before, or written by this process.
     if (text === undefined || !isReadable(state, id, text, wanted)) continue;
-    found(id, recent.put(id, { text, stored_at }));
+    // The cache may have been emptied since the row was read.
+    const isStored = recent.clears() === clears;
+    found(id, isStored ? recent.put(id, { text, stored_at }) : { text, stored_at });
   }
   return values;
 }
@@ -227,6 +230,8 @@ interface Recent {
   get: (id: string) => RecentEntry | undefined;
   put: (id: string, entry: RecentEntry) => RecentEntry;
   clear: () => void;
+  /** How often it was emptied. */
+  clears: () => number;
 }
 
 const entryLimit = 1000;
@@ -238,6 +243,7 @@ function makeRecent(storeLimit: number): Recent {
   // In the order of their last use.
   const entries = new Map<string, RecentEntry>();
   let chars = 0;
+  let clears = 0;
   const remove = (id: string) => {
     chars -= entries.get(id)?.text.length ?? 0;
     entries.delete(id);
@@ -265,6 +271,8 @@ function makeRecent(storeLimit: number): Recent {
     clear: () => {
       entries.clear();
       chars = 0;
+      clears += 1;
     },
+    clears: () => clears,
   };
 }

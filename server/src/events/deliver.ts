@@ -59,7 +59,7 @@ export async function deliver(context: EventsContext, delivery: ClaimedDelivery)
   // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
-  if (result.gone && delivery.webhook_id !== null) await pause(context, delivery.webhook_id, now);
+  if (result.gone) await pause(context, delivery, now);
 }
 
 /** How many attempts in a row may be lost with their process before pauses follow. */
@@ -152,13 +152,21 @@ function asNoRoom(error: unknown): 'no_room' {
   throw error;
 }
 
-/** The receiver said that the address is gone, so its events are kept until a person resumes it. */
-async function pause(context: EventsContext, webhookId: string, now: number): Promise<void> {
-  await context.database.transaction(async (tx) => {
-    const webhook = await lockWebhook(tx, webhookId);
-    if (!webhook || webhook.paused) return;
+/**
+ * The receiver said that the address is gone, so its events are kept until a person resumes it. The
+ * endpoint may have another address by now.
+ */
+async function pause(
+  { database }: EventsContext,
+  { webhook_id: id, url }: ClaimedDelivery,
+  now: number,
+): Promise<void> {
+  if (id === null) return;
+  await database.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, id);
+    if (!webhook || webhook.paused || webhook.url !== url) return;
     await updateWebhooks(tx, [{ ...webhook, paused: true, updated_at: now }]);
-    await moveDeliveries(tx, webhookId, { url: webhook.url, paused: true, now });
+    await moveDeliveries(tx, id, { url, paused: true, now });
   });
 }
 

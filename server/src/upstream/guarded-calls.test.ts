@@ -10,15 +10,22 @@ import type { ConfiguredProviders, Connection } from './context.ts';
 
 const wire = { method: 'POST', path: '/search', body: { query: 'a' } } as const;
 const budget = { timeout_ms: 10_000, maxBytes: 1000 };
+const maxWaitMs = 60_000;
 
 /** A context with one guarded provider; time moves only in `sleep`. */
-function guardedContext(answer: (key: string) => Sent | Promise<Sent>, keys = ['key-1', 'key-2']) {
+function guardedContext(
+  answer: (key: string) => Sent | Promise<Sent>,
+  keys = ['key-1', 'key-2'],
+  maxWaiting = 0,
+) {
   let ticks = 0;
   const used: string[] = [];
   const clock = {
     now: () => new Date(ticks),
     ticks: () => ticks,
     sleep: (ms: number) => {
+      // No place becomes free by waiting alone.
+      if (ms === maxWaitMs) return new Promise<void>(() => undefined);
       ticks += ms;
       return Promise.resolve();
     },
@@ -33,7 +40,7 @@ function guardedContext(answer: (key: string) => Sent | Promise<Sent>, keys = ['
   };
   const [key = '', ...spareKeys] = keys;
   const upstream = { key, spare_keys: spareKeys, hosts: { api: 'http://upstream.example' } };
-  const limits = { maxRunning: 1, maxWaiting: 0, maxWaitMs: 100 };
+  const limits = { maxRunning: 1, maxWaiting, maxWaitMs };
   const guard = makeGuard(upstream, limits, clock);
   const chosen = { provider: exa, state: 'configured', upstream, guard } as const;
   const call = (more: { hurried?: true } = {}) =>
@@ -138,4 +145,25 @@ test('a call beyond the limit is turned away unsent, and places come back', asyn
   slow.resolve(answered(200));
   expect((await first).kind).toBe('answered');
   expect(guard.limiter.running()).toBe(0);
+});
+
+test('a call that waits while the circuit opens is not made, and gives its place back', async () => {
+  const slow = Promise.withResolvers<Sent>();
+  let isSlow = false;
+  const { call, used, guard } = guardedContext(
+    () => (isSlow ? slow.promise : answered(500)),
+    ['key-1'],
+    2,
+  );
+  for (let count = 1; count < leastCalls; count += 1) await call();
+  isSlow = true;
+  const [last, ...waiting] = [call(), call(), call()];
+  expect([guard.limiter.running(), guard.limiter.waiting()]).toEqual([1, 2]);
+  slow.resolve(answered(500));
+  await last;
+  for (const one of waiting) {
+    expect(await one).toMatchObject({ kind: 'refused', refusal: { kind: 'unavailable' } });
+  }
+  expect(used).toHaveLength(leastCalls);
+  expect([guard.limiter.running(), guard.limiter.waiting()]).toEqual([0, 0]);
 });
