@@ -1,6 +1,8 @@
 // Group commit: what shares a batch, what is retried, and which items a failure rejects.
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
+import fc from 'fast-check';
+import { noteUncommitted } from '../platform/store-trouble.ts';
 import { groupCommit, maxBatch } from './group-commit.ts';
 
 const lost = Object.assign(new Error('connection closed'), {
@@ -250,6 +252,41 @@ describe('an item whose outcome must be known', () => {
     const results = await Promise.allSettled([1, 3].map((item) => group.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
+});
+
+test('whatever happens to attempts, no caller that must know is told the wrong outcome', async () => {
+  const end = fc.constantFrom('ok', 'lost', 'lost', 'lost', 'committed', 'uncommitted', 'broken');
+  const item = fc.record({
+    patience: fc.constantFrom('known' as const, 'attempted' as const, undefined),
+    isFaulty: fc.boolean(),
+  });
+  const few = fc.array(item, { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(end, { maxLength: 50 }), few, async (ends, items) => {
+      const committed = new Set<number>();
+      const perform: Perform = async (batch, repeated) => {
+        const next = ends.shift() ?? 'ok';
+        if (next === 'lost') throw lost;
+        if (next === 'broken') throw broken;
+        if (next === 'uncommitted') {
+          const error = Object.assign(new Error('no commit was sent'), { code: lost.code });
+          noteUncommitted(error);
+          throw error;
+        }
+        if (batch.some((at) => items[at]?.isFaulty)) throw new RangeError('faulty');
+        for (const at of batch) committed.add(at);
+        if (next === 'committed') throw lost;
+        return double(batch, repeated);
+      };
+      const patienceOf = (at: number) => items[at]?.patience;
+      const group = makeGroup(perform, undefined, { patienceOf });
+      const told = await Promise.allSettled(items.map((_, at) => group.add(at)));
+      for (const [at, { status }] of told.entries()) {
+        if (status === 'fulfilled') expect(committed).toContain(at);
+        else if (items[at]?.patience) expect(committed).not.toContain(at);
+      }
+    }),
+  );
 });
 
 describe('a failure', () => {

@@ -113,6 +113,29 @@ test('rows written while there is no partition are kept, found and deleted in ti
   expect(await idsIn(database, 'requests_rest')).toEqual(['ahead', 'late_2']);
 });
 
+test('a gap between partitions is closed, up to the next one', async () => {
+  await using store = await openStore(postgresEngine);
+  const { database } = store;
+  const gateway = gatewayAt(database, now, { days: 7 });
+  await makePartitions(gateway);
+  const whole = await rangesOf(database);
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+  for (const ahead of [[0], [1], [1, 2], [3], [0, 2]]) {
+    for (const days of ahead)
+      await database.run(`drop table requests_${day(now + days * dayMs)}00`);
+    await makePartitions(gateway);
+    expect(await rangesOf(database)).toEqual(whole);
+  }
+  // What is left of a day ends where the next partition begins.
+  await database.run(`drop table requests_${day(now + dayMs)}00`);
+  const noon = Date.parse('2026-11-19T12:00:00Z');
+  await database.run(
+    `create table requests_noon partition of requests for values from (${noon}) to (${noon + dayMs / 2})`,
+  );
+  await makePartitions(gateway);
+  expect(await rangesOf(database)).toContain('2026-11-19T00 to 2026-11-19T12');
+});
+
 test('a log that is kept for an hour has partitions of an hour, also after a change', async () => {
   await using store = await openStore(postgresEngine);
   const { database } = store;

@@ -142,6 +142,19 @@ test('a server of another cluster is used only when the one in use is lost', asy
   expect(moves.at(-1)).toBe('b');
 });
 
+test('of two primaries with equal timelines, the one in use stays in use until it is lost', async () => {
+  const answers: Answers = { a: primary(3), b: primary(3) };
+  const { watch, moves, pass } = watchOf(answers);
+  await watch.start();
+  await pass(5);
+  expect([moves, watch.isConfirmed()]).toEqual([[], true]);
+  answers['a'] = 'refuses';
+  await pass(1);
+  answers['a'] = primary(3);
+  await pass(5);
+  expect([moves, watch.isConfirmed()]).toEqual([['b'], true]);
+});
+
 test('no answer counts from a server older than one that was seen, whatever happens', async () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
