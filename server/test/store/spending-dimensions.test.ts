@@ -1,0 +1,144 @@
+// Every way to pay counts in every dimension, on both engines: the balance, the key, the tags and the
+// budget, each on the day and in the month of the request.
+import { describe, expect, test } from 'bun:test';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { insertKey } from '../../src/accounts/store/keys.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
+import { announceBudgets, changeBudget, readBudgetUse } from '../../src/billing/budgets.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { readKeySpending } from '../../src/billing/read-ledger.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { amountOf } from '../amount-of.ts';
+import { type Engine, engines } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { requestRow } from './request-row.ts';
+
+const accountId = 'acct_1';
+const named = { account_id: accountId, tag: 'team', value: 'a' };
+const tags = 'run=1,team=a';
+const first = Date.parse('2026-11-01T00:00:00Z');
+
+async function open(engine: Engine) {
+  const store = await makeStore(engine);
+  const { database } = store;
+  const at = { now: first };
+  const clock = { ...systemClock, now: () => new Date(at.now) };
+  const ledger = makeLedger({ database, clock, log: makeLog('silent') });
+  await insertAccount(database, { id: accountId, name: 'One' }, 0);
+  const key = { id: 'key_1', account_id: accountId, name: 'k', hash: 'h', display: 'd' };
+  await insertKey(database, key, 0);
+  await database.run('update keys set monthly_cap = 1000');
+  const caps = { daily_cap: null, monthly_cap: 1000 };
+  await database.transaction((tx) => changeBudget(tx, { ...named, ...caps, created_at: 0 }));
+  await ledger.topup({ id: 'top', account_id: accountId, amount: 10_000, reason: 'test' });
+  const hold = (id: string, amount: number, more = {}) =>
+    ledger.hold({
+      ...{ id, account_id: accountId, key_id: 'key_1', amount: amountOf(amount), tags },
+      ...{ expires_at: Number.MAX_SAFE_INTEGER, budgeted: true, ...more },
+    });
+  const settle = (id: string, cost: number, more = {}) =>
+    ledger.settle(
+      { id, account_id: accountId, cost: amountOf(cost), ...more },
+      // The audit asks that a cost above the hold is one that the vendor reported.
+      {
+        request: {
+          ...{ ...requestRow(accountId), id, key_id: 'key_1', tags, created_at: at.now },
+          reported_cost: cost,
+        },
+      },
+    );
+  return {
+    ...store,
+    ledger,
+    at,
+    hold,
+    settle,
+    pay: async (id: string, now: number, cost: number) => {
+      at.now = now;
+      await hold(id, cost);
+      await settle(id, cost);
+    },
+    /** What the key and the budget report for this time. */
+    spent: async (now: number) => {
+      const ofKey = (await readKeySpending(database, ['key_1'], now)).get('key_1');
+      const [budget] = await readBudgetUse(database, accountId, now);
+      const { today = 0, this_month = 0 } = ofKey ?? {};
+      expect({ today, this_month }).toEqual({
+        today: budget?.today ?? -1,
+        this_month: budget?.this_month ?? -1,
+      });
+      return [today, this_month];
+    },
+  };
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('the month begins with its first moment', async () => {
+    await using store = await open(engine);
+    const { database, pay, spent, hold, at } = store;
+    await pay('last_month', first - 1, 900);
+    expect(await spent(first - 1)).toEqual([900, 900]);
+    await pay('first', first, 7);
+    expect(await spent(first)).toEqual([7, 7]);
+    const later = Date.parse('2026-11-17T10:00:00Z');
+    await pay('later', later, 793);
+    expect(await spent(later)).toEqual([793, 800]);
+    // What limits a hold agrees with what is reported.
+    for (const [because, change] of [
+      ['monthly_cap', ''],
+      ['monthly_budget', 'update keys set monthly_cap = null'],
+    ] as const) {
+      if (change) await database.run(change);
+      expect(await hold('more', 201)).toMatchObject({ because, available: 200 });
+    }
+    at.now = later;
+    await announceBudgets({
+      database,
+      clock: { now: () => new Date(later) } as never,
+      nudge: () => {},
+    });
+    const alerts = await database.run('select monthly_alert from budgets');
+    expect(String(alerts[0]?.['monthly_alert'])).toContain('80');
+    expect(await hold('rest', 200)).toMatchObject({ kind: 'held' });
+    expect(await spent(later)).toEqual([993, 1000]);
+    expect((await auditLedger(database)).violations).toEqual([]);
+  });
+
+  /** How a request is paid that began on the last day of October and ended in November. */
+  const late = {
+    'within its hold': { cost: 40 },
+    'above its hold': { cost: 90, may_exceed: true },
+    'above its hold, at most the hold': { cost: 90, paid: 60 },
+    'after its hold had ended': { cost: 40, hasEnded: true },
+    'above its hold, after that had ended': { cost: 90, may_exceed: true, hasEnded: true },
+    'nothing at all': { cost: 0 },
+  };
+  test.each(Object.entries(late))('a late settlement: %s', async (_name, how) => {
+    const { cost, paid = cost, hasEnded = false, ...more } = { paid: undefined, ...how };
+    await using store = await open(engine);
+    const { database, ledger, at, hold, settle, spent } = store;
+    at.now = first - 1000;
+    const held = { key_id: 'key_1', amount: amountOf(60), created_at: at.now, tags };
+    await hold('late', 60);
+    if (hasEnded) await ledger.release({ id: 'late', account_id: accountId });
+    expect(await spent(at.now)).toEqual(hasEnded ? [0, 0] : [60, 60]);
+    at.now = first + 1000;
+    for (const again of [false, true]) {
+      const outcome = await settle('late', cost, { ...more, unheld: held });
+      expect(outcome).toMatchObject({ kind: 'settled', cost: paid ?? cost, again });
+    }
+    expect(await findBalance(database, accountId)).toEqual({ posted: 10_000 - paid, held: 0 });
+    expect(await spent(first - 1000)).toEqual([paid, paid]);
+    expect(await spent(first + 1000)).toEqual([0, 0]);
+    const days = await database.run(`select tag, value, spent, held from tag_days order by tag`);
+    expect(
+      days.map(({ tag, value, spent, held }) => [tag, value, Number(spent), Number(held)]),
+    ).toEqual([
+      ['run', '1', paid, 0],
+      ['team', 'a', paid, 0],
+    ]);
+    expect((await auditLedger(database)).violations).toEqual([]);
+  });
+});
