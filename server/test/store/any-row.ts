@@ -1,9 +1,15 @@
 // Rows of any table, with a value in each column that must have one.
-import type { Database } from '../../src/store/database.ts';
+import type { Database, Runner } from '../../src/store/database.ts';
 
 export type Values = Readonly<Record<string, string | number | null>>;
 
-/** Inserts a row, or several whose columns `id`, `token` and `numbered` end with a number. */
+interface Some {
+  count?: number;
+  /** This column, `id` and `token` end with a number if there are several rows. */
+  numbered?: string;
+  on?: Pick<Runner, 'run'>;
+}
+
 export async function makeInsert(database: Database) {
   const columns = await database.run<{ owner: string; name: string; type: string; free: unknown }>(
     database.engine === 'sqlite'
@@ -14,7 +20,11 @@ export async function makeInsert(database: Database) {
            is_nullable = 'YES' or column_default is not null as free
          from information_schema.columns where table_schema = 'public'`,
   );
-  return async (table: string, given: Values, count = 1, numbered = 'id'): Promise<void> => {
+  return async (
+    table: string,
+    given: Values,
+    { count = 1, numbered = 'id', on = database }: Some = {},
+  ): Promise<void> => {
     const names = [numbered, 'id', 'token'];
     const row = columns
       .filter(({ owner, name, free }) => owner === table && (!free || name in given))
@@ -26,7 +36,7 @@ export async function makeInsert(database: Database) {
         const isNumbered = count > 1 && names.includes(name);
         return { name, text: `'${written}'${isNumbered ? " || '_' || i" : ''}` };
       });
-    await database.run(
+    await on.run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
        insert into ${table} (${row.map(({ name }) => name).join(', ')})
        select ${row.map(({ text }) => text).join(', ')} from n`,

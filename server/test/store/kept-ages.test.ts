@@ -63,11 +63,11 @@ describe.each(engines)('on $name', (engine) => {
         const ids = Object.fromEntries(['id', 'token', id].map((name) => [name, `${index} ${at}`]));
         // The sweep of uploads has its own steps.
         const count = at === from || table === 'uploads' ? 1 : many;
-        await insert(table, { ...ids, [time]: at, ...others }, count, id);
+        await insert(table, { ...ids, [time]: at, ...others }, { count, numbered: id });
       }
     }
     const texts = { asked: 'q', parameters: '{}', created_at: now };
-    await insert('requests', { id: 'forgotten', ...texts, forget_at: now }, many);
+    await insert('requests', { id: 'forgotten', ...texts, forget_at: now }, { count: many });
     await insert('requests', { id: 'known', ...texts, forget_at: now + 1 });
 
     const clock = { ...systemClock, now: () => new Date(now) };

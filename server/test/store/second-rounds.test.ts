@@ -42,7 +42,7 @@ async function open(engine: Engine) {
     hold: async (more: Values) => {
       await insert('accounts', { id: 'acct', posted: 2000, held: many });
       const row = { account_id: 'acct', amount: 1, ...more };
-      await insert('holds', { id: 'req', ...row }, many);
+      await insert('holds', { id: 'req', ...row }, { count: many });
     },
   };
 }
@@ -64,7 +64,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an export of the audit log has every entry once', async () => {
     await using store = await open(engine);
-    await store.insert('audit_log', { id: 'a', created_at: 1 }, many);
+    await store.insert('audit_log', { id: 'a', created_at: 1 }, { count: many });
     const text = await new Response(await exportAudit(store, { limit: 50 })).text();
     const ids = text
       .trim()
@@ -75,7 +75,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a table is trimmed to its limit, whatever was written to it', async () => {
     await using store = await open(engine);
-    await store.insert('cache_entries', { id: 'e', bytes: 1 }, many);
+    await store.insert('cache_entries', { id: 'e', bytes: 1 }, { count: many });
     const limits = { max_entries: 100, max_bytes: 1_000_000 };
     const entries = { table: 'cache_entries', key: 'id', order: 'stored_at, id' };
     const trim = makeTrim({ database: store.database, log, what: 'it', limits, ...entries });
@@ -92,7 +92,7 @@ describe.each(only('SQLite'))('only on $name', (engine) => {
   test('the audit of memory compares every account', async () => {
     await using store = await open(engine);
     const { database, ledger } = store;
-    await store.insert('accounts', { id: 'acct', posted: 100 }, 600);
+    await store.insert('accounts', { id: 'acct', posted: 100 }, { count: 600 });
     await ledger.open();
     for (let at = 1; at <= 600; at += 1) {
       const hold = { ...plainHold, account_id: `acct_${at}`, amount: amountOf(1) };
@@ -138,7 +138,7 @@ describe.each(only('PostgreSQL'))('only on $name', (engine) => {
     await using to = await makeStore(engine);
     await (
       await makeInsert(from.database)
-    )('accounts', { id: 'acct', posted: 7 }, many);
+    )('accounts', { id: 'acct', posted: 7 }, { count: many });
     const moved = await to.database.transaction((tx) => copyTables(from.database, tx));
     expect(moved.find(({ table }) => table === 'accounts')?.rows).toBe(many);
   });
