@@ -152,12 +152,23 @@ const maxParts = 4096;
 
 /** True if one of them moved the job. A callback is kept until its job has ended. */
 async function readCallbacks(round: Round): Promise<boolean> {
-  const { context, job, readCallbackIds, keptCallbackIds } = round;
-  const { database, clock, log } = context;
+  const { context, job } = round;
   // There can be no callback for a job that was never sent.
   const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
   if (neverSent || job.finished_at !== null) return false;
-  for (const callback of await findUnread(database, job.id)) {
+  // Those that cannot be read are kept, and must not hide later ones.
+  for (let last: Callback | undefined; ;) {
+    const unread = await findUnread(context.database, job.id, last);
+    if (unread.length === 0) return false;
+    if (await readEach(round, unread)) return true;
+    last = unread.at(-1);
+  }
+}
+
+async function readEach(round: Round, unread: readonly Callback[]): Promise<boolean> {
+  const { context, job, readCallbackIds, keptCallbackIds } = round;
+  const { database, clock, log } = context;
+  for (const callback of unread) {
     const delivered = { ...job, attempt: callback.attempt };
     try {
       const report = await readCallback(context, delivered, callback);

@@ -8,10 +8,13 @@ import type { JobContext } from '../../src/transcription/job-context.ts';
 import { holdId } from '../../src/transcription/job-context.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { runJob } from '../../src/transcription/run-job.ts';
+import type { TranscriptReader } from '../../src/transcription/read-transcript.ts';
+import { insertCallback, insertParts } from '../../src/transcription/store/callbacks.ts';
 import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
 import { claimJobs } from '../../src/transcription/store/leases.ts';
 import { amountOf } from '../amount-of.ts';
 import { makeNewJob } from '../job-row.ts';
+import { insertUploads } from '../../src/uploads/store/uploads.ts';
 import { engines } from './engines.ts';
 import { makeJobContext } from './job-context.ts';
 import { makeStore } from './migrated-store.ts';
@@ -56,7 +59,33 @@ describe.each(engines)('on $name', (engine) => {
     expect(rounds.length).toBeGreaterThan(2);
     expect(job?.failure?.message).toContain('the connection on which it answers was lost');
     expect(await database.run('select id from holds')).toEqual([]);
+    expect(await database.run('select id from uploads')).toEqual([]);
     expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('a callback is read behind many that cannot be read', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const at = { now: sentAt };
+    const context = contextOn(database, at, {}, []);
+    await submitAndDie(context, cases[0]);
+    await database.run(`update jobs set attempt_status = 'waiting', provider_job_id = 'dg'`);
+    for (let number = 0; number < 20; number += 1) {
+      const body = { id: `text_${number}`, part: 0, job_id: 'job_1', made_at: sentAt };
+      await insertParts(database, [{ ...body, content: number < 19 ? 'broken' : 'whole' }]);
+      const callback = { id: `call_${number}`, job_id: 'job_1', attempt: 1, body_id: body.id };
+      await insertCallback(database, { ...callback, received_at: sentAt + Math.floor(number / 7) });
+    }
+    const bodies: string[] = [];
+    const read: TranscriptReader['read'] = async ({ texts }) => {
+      bodies.push(texts.join(''));
+      if (texts.join('') === 'broken') throw new Error('it cannot be read');
+      return { kind: 'running' };
+    };
+    await runDue({ ...context, reader: { ...context.reader, read } }, at.now + 10);
+    expect(bodies.toSorted()).toEqual([...Array<string>(19).fill('broken'), 'whole']);
+    const left = await database.run('select body_id from callbacks where read_at is null');
+    expect(left).toHaveLength(19);
   });
 
   test('a stored transcript is polled for until the deadline', async () => {
@@ -81,7 +110,11 @@ async function submitAndDie(
     `insert into accounts (id, name, posted, held, created_at) values ('acct', 'a', 1000, 0, 0)`,
   );
   const times = { created_at: sentAt, deadline_at: sentAt + 2 * hourMs };
-  await insertJobs(database, [makeNewJob('job_1', { provider, model, ...times })]);
+  const upload = { id: `upl_${'1'.repeat(32)}`, type: 'audio/wav', bytes: 4, seconds: 1 };
+  const row = { ...upload, account_id: 'acct', created_at: sentAt, expires_at: sentAt + hourMs };
+  await insertUploads(database, [row]);
+  const job = makeNewJob('job_1', { provider, model, ...times });
+  await insertJobs(database, [{ ...job, request: { ...job.request, upload } }]);
   await database.run(
     `update jobs set status = 'running', attempt_status = 'submitting', submitted_at = created_at,
        lease_owner = 'killed', lease_until = created_at + 1, run_at = created_at`,

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
   'store/paging.ts 1': 'the end of one part of a page',
   'store/paging.ts ${Math.trunc(limit)}': 'a page with a cursor',
   'store/migrations/tables.ts ${pageRows}': 'pages, read until one is empty',
-  'transcription/store/callbacks.ts ${maxUnread}': 'the rest is read in the next round',
+  'transcription/store/callbacks.ts ${maxUnread}': 'pages, read until one is empty',
   'transcription/store/job-reports.ts ${max}': 'a metric whose documentation states the limit',
   'transcription/store/job-reports.ts ${Math.trunc(limit)}': 'a sample of the newest jobs',
   'transcription/store/job-reports.ts ${maxLatest}': 'a sample of the newest jobs',

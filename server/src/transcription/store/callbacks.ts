@@ -34,12 +34,13 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
 /** How many unread callbacks of a job are read at once. A vendor that repeats itself sends more. */
 const maxUnread = 8;
 
-/** Oldest first. */
-export function findUnread(on: Runner, jobId: string): Promise<Callback[]> {
+/** Oldest first, beginning after the given one. */
+export function findUnread(on: Runner, jobId: string, after?: Callback): Promise<Callback[]> {
   return callbacks.list(
     on,
-    `where job_id = $1 and read_at is null order by received_at, id limit ${maxUnread}`,
-    [jobId],
+    `where job_id = $1 and read_at is null and (received_at, id) > ($2, $3)
+     order by received_at, id limit ${maxUnread}`,
+    [jobId, after?.received_at ?? -1, after?.id ?? ''],
   );
 }
 
