@@ -126,6 +126,13 @@ test('a gap between partitions is closed, up to the next one', async () => {
     await makePartitions(gateway);
     expect(await rangesOf(database)).toEqual(whole);
   }
+  // A gap with a row is left open: the row is in the default partition.
+  await database.run(`drop table requests_${day(now + 2 * dayMs)}00`);
+  await insert(database, 'ahead', now + 2 * dayMs);
+  await makePartitions(gateway);
+  expect(await rangesOf(database)).toEqual(whole.toSpliced(3, 1));
+  await database.run(`delete from requests`);
+  await makePartitions(gateway);
   // What is left of a day ends where the next partition begins.
   await database.run(`drop table requests_${day(now + dayMs)}00`);
   const noon = Date.parse('2026-11-19T12:00:00Z');

@@ -80,6 +80,23 @@ describe.each(engines)('on $name', (engine) => {
     await takeOver(database);
     await expectChange(database, 'jobs', { id: 'job', write });
   });
+
+  test('a job that was taken is taken again only by the worker that has its lease', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await insertJob(database);
+    await takeOver(database);
+    const take = ofJobs['take'];
+    for (const [owner, takes] of [
+      ['second', 1],
+      // The answer to its first attempt was lost.
+      ['second', 1],
+      ['first', 0],
+    ] as const) {
+      const taken = (await take?.(database, 'job', owner)) as readonly unknown[];
+      expect(taken.filter(Boolean)).toHaveLength(takes);
+    }
+  });
 });
 
 /** Nothing is changed by the first worker, and the same statement works for the second. */

@@ -303,7 +303,6 @@ const cases: Record<string, Case> = {
         body_id: 'b',
         attempt: 1,
         received_at: at,
-        read_at: null,
       });
       await on.run('delete from callbacks');
     },
