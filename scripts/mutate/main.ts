@@ -5,8 +5,11 @@
 //   --seed 1        which lot
 //   --since main    only lines that changed since a commit
 //   paths           only files at or below them
+//
+// survivors.json lists mutants that are left out, each with the reason why no test can notice it, or
+// with the test that starts a program and does.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,6 +23,7 @@ import { makeStoreTemplates } from '../store-templates.ts';
 import { testEnvironment } from '../test-environment.ts';
 import { type Coverage, makeReach, type Measured, readCoverage } from './coverage.ts';
 import { applyMutant, type Mutant, readSource } from './mutants.ts';
+import survivors from './survivors.json' with { type: 'json' };
 
 const modules =
   'accounts,billing,cache,events,negotiation,policy,requests,store,transcription,uploads,upstream';
@@ -58,20 +62,34 @@ async function tryMutants(env: Environment): Promise<void> {
   const copies = Array.from({ length: availableParallelism() }, (_, index) => copyProject(index));
   const sources = readSources(copies[0] ?? '');
   const all = [...sources].flatMap(([file, source]) => readSource(file, source).mutants);
-  const drawn = draw(all.filter(isAsked));
-  write(`${drawn.length} of ${all.length} mutants`);
+  const nameOf = ({ file, kind, line }: Mutant) =>
+    `${file} ${kind}: ${sources.get(file)?.split('\n')[line - 1]?.trim()}`;
+  const names = new Set(all.map(nameOf));
+  const listed = new Map(Object.entries(survivors));
+  for (const name of listed.keys()) if (!names.has(name)) write(`survivors.json: no ${name}`);
+  const lot = draw(all.filter(isAsked));
+  const drawn = lot.filter((mutant) => !listed.has(nameOf(mutant)));
+  write(`${lot.length} of ${all.length} mutants, ${lot.length - drawn.length} of them listed`);
   const project = readProject(copies[0]);
   const inThread = new Set(makeReach(project)('server/src/app/store-thread.ts').reached);
   // The thread of the embedded store is otherwise a program that was compiled before.
   const fromSources = { ...env, TRIVIUM_TEST_STORE_THREAD: undefined };
   const files = new Set(drawn.map(({ file }) => file));
-  const coverage = await readCoverage(project, files, (tests, add) =>
-    measureAll(tests, { copies, sources, env: fromSources, add }),
-  );
+  const put = (copy: string, textOf: (file: string, source: string) => string) =>
+    sources.forEach((source, file) => writeFileSync(join(copy, file), textOf(file, source)));
+  const coverage = await readCoverage(project, files, async (tests, add) => {
+    write(`measures the coverage of ${tests.length} tests`);
+    for (const copy of copies)
+      put(copy, (file, source) => readSource(file, source, `${copy}/hits.ts`).instrumented);
+    await inParallel(copies, tests, async (copy, test) =>
+      add(test, await measure(copy, test, fromSources)),
+    );
+    for (const copy of copies) put(copy, (_file, source) => source);
+  });
   const broken = [...coverage].filter(([, { passes }]) => !passes).map(([test]) => test);
   if (broken.length > 0) write(`Not used, because they fail or take too long: ${broken.join(' ')}`);
   const kills = new Map<string, number>();
-  const survivors: string[] = [];
+  const survived: string[] = [];
   await inParallel(copies, drawn, async (copy, mutant) => {
     const path = join(copy, mutant.file);
     const source = sources.get(mutant.file) ?? '';
@@ -80,17 +98,17 @@ async function tryMutants(env: Environment): Promise<void> {
     const by = await findFailure(tests, copy, inThread.has(mutant.file) ? fromSources : env);
     writeFileSync(path, source);
     const shown = `${mutant.file}:${mutant.line} ${mutant.kind}`;
-    if (by === undefined) survivors.push(shown);
+    if (by === undefined) survived.push(shown);
     else kills.set(`${mutant.file} ${by}`, (kills.get(`${mutant.file} ${by}`) ?? 0) + 1);
     write(`${by === undefined ? 'SURVIVED' : 'killed  '} ${shown}  ${by ?? tests.length}`);
   });
   const moduleOf = (shown: string) => shown.split('/')[2] ?? '';
   for (const [module, { length }] of Map.groupBy(drawn, ({ file }) => moduleOf(file))) {
-    const left = survivors.filter((shown) => moduleOf(shown) === module).length;
+    const left = survived.filter((shown) => moduleOf(shown) === module).length;
     write(`${module.padEnd(16)}${length - left} of ${length}`);
   }
-  write(`\nSurvived:\n  ${survivors.toSorted().join('\n  ')}`);
-  write(`\n${drawn.length - survivors.length} of ${drawn.length} killed`);
+  write(`\nSurvived:\n  ${survived.toSorted().join('\n  ')}`);
+  write(`\n${drawn.length - survived.length} of ${drawn.length} killed`);
 }
 
 function readSources(copy: string): Map<string, string> {
@@ -157,31 +175,12 @@ async function inParallel<Item>(
   await Promise.all(copies.map(work));
 }
 
-interface Measuring {
-  copies: string[];
-  sources: ReadonlyMap<string, string>;
-  env: Environment;
-  add: (test: string, found: Measured) => void;
-}
-
-async function measureAll(tests: string[], { copies, sources, env, add }: Measuring) {
-  const put = (textOf: (file: string, source: string, copy: string) => string) => {
-    for (const copy of copies) {
-      for (const [file, source] of sources) {
-        writeFileSync(join(copy, file), textOf(file, source, copy));
-      }
-    }
-  };
-  put((file, source, copy) => readSource(file, source, `${copy}/hits.ts`).instrumented);
-  write(`measures the coverage of ${tests.length} tests`);
-  await inParallel(copies, tests, async (copy, test) => {
-    const hits = join(copy, 'hits');
-    rmSync(hits, { force: true });
-    const { code, ms } = await runTests([test], copy, env, measureLimitMs);
-    const lines = existsSync(hits) ? readFileSync(hits, 'utf8').split('\n') : [];
-    add(test, { ms, passes: code === 0, blocks: [...new Set(lines)] });
-  });
-  put((_file, source) => source);
+/** Each copy has the sources that say which blocks are entered, until all tests were measured. */
+async function measure(copy: string, test: string, env: Environment): Promise<Measured> {
+  const hits = join(copy, 'hits');
+  writeFileSync(hits, '');
+  const { code, ms } = await runTests([test], copy, env, measureLimitMs);
+  return { ms, passes: code === 0, blocks: [...new Set(readFileSync(hits, 'utf8').split('\n'))] };
 }
 
 /** First those that noticed other mutants of the file, then the fastest; unit tests before others. */
