@@ -20,6 +20,14 @@ const named = { account_id: accountId, tag: 'team', value: 'a' };
 const tags = 'run=1,team=a';
 const first = Date.parse('2026-11-01T00:00:00Z');
 
+interface Late {
+  cost: number;
+  may_exceed?: true;
+  /** The cost unless given. */
+  paid?: number;
+  hasEnded?: true;
+}
+
 async function open(engine: Engine) {
   const store = await makeStore(engine);
   const { database } = store;
@@ -107,7 +115,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   /** How a request is paid that began on the last day of October and ended in November. */
-  const late = {
+  const late: Record<string, Late> = {
     'within its hold': { cost: 40 },
     'above its hold': { cost: 90, may_exceed: true },
     'above its hold, at most the hold': { cost: 90, paid: 60 },
@@ -116,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
     'nothing at all': { cost: 0 },
   };
   test.each(Object.entries(late))('a late settlement: %s', async (_name, how) => {
-    const { cost, paid = cost, hasEnded = false, ...more } = { paid: undefined, ...how };
+    const { cost, paid = cost, hasEnded = false, ...more } = how;
     await using store = await open(engine);
     const { database, ledger, at, hold, settle, spent } = store;
     at.now = first - 1000;
@@ -127,7 +135,7 @@ describe.each(engines)('on $name', (engine) => {
     at.now = first + 1000;
     for (const again of [false, true]) {
       const outcome = await settle('late', cost, { ...more, unheld: held });
-      expect(outcome).toMatchObject({ kind: 'settled', cost: paid ?? cost, again });
+      expect(outcome).toMatchObject({ kind: 'settled', cost: paid, again });
     }
     expect(await findBalance(database, accountId)).toEqual({ posted: 10_000 - paid, held: 0 });
     expect(await spent(first - 1000)).toEqual([paid, paid]);
