@@ -1,6 +1,12 @@
 // What the log keeps of a message, whatever the caller asked for.
 import { expect, test } from 'bun:test';
-import { askedIn, parametersText, readParameters, withoutAsked } from './request-detail.ts';
+import {
+  askedIn,
+  parametersText,
+  readParameters,
+  withoutAsked,
+  writeDetail,
+} from './request-detail.ts';
 
 const limit = 2000;
 
@@ -61,4 +67,23 @@ test('the parameters are what was sent beside what was asked, without signatures
 
 test('parameters that are long are not kept', () => {
   expect(parametersText('search', { query: 'a', include_domains: ['b'.repeat(5000)] })).toBeNull();
+});
+
+test('a record has few parts, each of a limited length, and nothing is recorded of nothing', () => {
+  const nothing = { attempts: [], warnings: [], error: null, held: null, parts: [] };
+  expect(writeDetail(nothing, [])).toBeNull();
+  const long = 'm'.repeat(3000);
+  const attempt = { provider: 'engine_a', outcome: 'answered', ms: 1, message: long } as const;
+  const warning = { code: 'ignored', param: 'p', message: long } as const;
+  const many = {
+    ...{ attempts: Array(70).fill(attempt), warnings: Array(70).fill(warning), routing: long },
+    ...{ error: long, held: null, parts: [] },
+  };
+  const text = writeDetail(many, []) ?? '';
+  const { a, w, e, q } = JSON.parse(text) as Record<'a' | 'w', unknown[]> &
+    Record<'e' | 'q', string>;
+  expect([a.length, w.length]).toEqual([60, 40]);
+  const [first] = a as unknown[][];
+  const messages = [String(first?.[4]), (w[0] as { message: string }).message, e, q];
+  expect(messages.map(({ length }) => length)).toEqual([500, 500, 2000, 500]);
 });

@@ -7,7 +7,7 @@ import { makeContentThread } from '../content/index.ts';
 import type { Caller } from '../requests/context.ts';
 import type { Database } from '../store/database.ts';
 import type { JobContext } from './job-context.ts';
-import { readJob, readJobBriefly } from './read-job.ts';
+import { readJob, readJobBriefly, readJobParts } from './read-job.ts';
 
 test('readers of the beginning of a job share one reading', async () => {
   const row = makeJobRow({ status: 'completed', result_id: 'text' });
@@ -53,6 +53,15 @@ describe('a content mode', () => {
     };
     return { run } as unknown as Database;
   }
+
+  test('concerns no delivery, which has all parts of the transcript as they are', async () => {
+    const admitted: number[] = [];
+    const parts = await readJobParts(storeOf(said, 50), row.id, (chars) => admitted.push(chars));
+    expect(JSON.parse(parts?.join('') ?? '')).toMatchObject({
+      ...{ id: row.id, result: { text: said, words, ...facts } },
+    });
+    expect(admitted).toEqual(parts?.slice(1, -1).map(({ length }) => length) ?? []);
+  });
 
   async function read(mode: ContentMode | undefined, database = storeOf(said)) {
     const context = { database, contentThread: makeContentThread() } as JobContext;

@@ -2,7 +2,7 @@
 // sessions and invitations.
 import { describe, expect, test } from 'bun:test';
 import { createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
-import { invite } from '../../src/accounts/people/invitations.ts';
+import { invite, withdrawInvite } from '../../src/accounts/people/invitations.ts';
 import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
@@ -115,6 +115,14 @@ describe.each(engines)('on $name', (engine) => {
     const one = () => invite(accountsContext(database, clock), bootstrap, { role: 'operator' });
     expect(await refusal(one())).toBeUndefined();
     expect(await refusal(one())).toStartWith('409 There are 500 open invitations');
+    const withdraw = (id: string) =>
+      refusal(withdrawInvite(accountsContext(database, clock), bootstrap, id));
+    const id = `i${now + dayMs}-7`;
+    expect([await withdraw(id), await withdraw(id)]).toEqual([
+      undefined,
+      `404 There is no open invitation ${id}.`,
+    ]);
+    expect(await refusal(one())).toBeUndefined();
   });
 
   test('test events and redeliveries of an account are limited in an hour', async () => {
