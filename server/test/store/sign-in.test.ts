@@ -14,11 +14,15 @@ describe.each(engines)('on $name', (engine) => {
   let ada: Visitor;
   beforeAll(async () => {
     fixture = await openGatewayOnStore(engine, '1');
+    ada = visitor(fixture.gateway);
+    await ada.join(setUpToken(fixture.gateway), 'ada@example.org');
+    await ada.signIn('ada@example.org');
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
   test('the printed link creates one operator, once', async () => {
-    const { gateway } = fixture;
+    await using fresh = await openGatewayOnStore(engine, '1');
+    const { gateway } = fresh;
     const look = async (one: string) =>
       (await visitor(gateway).ask('POST', '/admin/v1/join/check', { token: one })).json();
     expect((await visitor(gateway).session()).needs_set_up).toBe(true);
@@ -31,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await visitor(gateway).join(token, 'ada@example.org')).status).toBe(201);
     expect((await visitor(gateway).join(token, 'eve@example.org')).status).toBe(404);
     expect(await look(token)).toEqual({ open: false });
-    ada = visitor(gateway);
+    const ada = visitor(gateway);
     expect((await ada.signIn('ada@example.org', 'a wrong password')).status).toBe(401);
     expect((await ada.session()).person).toBeNull();
     await ada.signIn('ada@example.org');
