@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Row } from '../../../src/store/database.ts';
 import type { Random } from '../seeded-random.ts';
 import type { Surroundings } from './machine.ts';
+import type { Life } from './scheduler.ts';
 
 /** How the disk behaves at the moment. */
 export interface Disk {
@@ -29,6 +30,19 @@ export interface StoreFiles extends Pick<Surroundings, 'beforeStatement' | 'afte
   outlive: (end: () => void, isPowerLoss: boolean) => void;
 }
 
+/** A transaction of a gateway, with the statements that it has sent. */
+export interface Commit {
+  when: 'before' | 'after';
+  statements: string;
+  /** Of several gateways, the one that commits. */
+  life?: Life;
+}
+
+/** Called at each commit; true before it if it must not happen, because its process is ending. */
+export interface Commits {
+  work: ((commit: Commit) => boolean) | undefined;
+}
+
 const storeName = 'trivium.sqlite';
 
 export function makeStoreFiles(
@@ -36,9 +50,10 @@ export function makeStoreFiles(
   disk: Disk,
   random: Random,
   happened: (kind: 'full_disk' | 'busy_disk') => void,
+  commits: Commits,
 ): StoreFiles {
   const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
-  let syncedBytes = 0;
+  let [syncedBytes, statements] = [0, ''];
   return {
     openReader: () => {
       const sqlite = new Sqlite(store, { readonly: true });
@@ -58,8 +73,15 @@ export function makeStoreFiles(
         happened('busy_disk');
         throw sqliteError('SQLITE_BUSY', 'database is locked');
       }
+      if (!isInTransaction || text.startsWith('begin')) statements = '';
+      statements += `${text}\n`;
+      const isCommit = text === 'commit' || (!isInTransaction && isGrowing(text));
+      if (isCommit && commits.work?.({ when: 'before', statements }) === true) {
+        throw sqliteError('SQLITE_IOERR', 'the process ends');
+      }
     },
     afterCommit: (file, isSynced) => {
+      commits.work?.({ when: 'after', statements });
       if (isSynced && file.endsWith(storeName)) syncedBytes = sizeOf(`${file}-wal`);
     },
     opened: () => {

@@ -5,6 +5,8 @@
 export interface EngineQuestion {
   host: string;
   subject: string;
+  /** Of an extraction. */
+  urls: readonly string[];
   /** Otherwise it is an extraction. */
   isSearch: boolean;
 }
@@ -27,10 +29,12 @@ const listed: Readonly<Record<string, { search: number; extract: number }>> = {
 const highestUsd = 10;
 
 /** What a served call costs by the rules of docs/money.md, whatever the gateway makes of it. */
-export function owedFor({ host, isSearch }: EngineQuestion, reported: unknown): number {
+export function owedFor({ host, isSearch, urls }: EngineQuestion, reported: unknown): number {
   const isUsable = typeof reported === 'number' && reported >= 0 && reported <= highestUsd;
-  if (isUsable) return Math.round(reported * 1_000_000);
-  return (listed[host] ?? engineCosts)[isSearch ? 'search' : 'extract'];
+  // The others report credits, and not a price.
+  if (isUsable && host === exa) return Math.round(reported * 1_000_000);
+  const { search, extract } = listed[host] ?? engineCosts;
+  return isSearch ? search : extract * urls.length;
 }
 
 /** USD for an hour of each speech vendor, by its price list. */
@@ -45,8 +49,13 @@ export function speechCost(provider: keyof typeof hourlyUsd, hasPrompt = false):
   return Math.ceil(Math.round((usd * 1_000_000_000) / 60) / 1000);
 }
 
-export function costOf(wish: { kind: string }): number {
-  return wish.kind === 'extract' ? engineCosts.extract : engineCosts.search;
+export function costOf({ kind, pages = 1 }: { kind: string; pages?: number }): number {
+  return kind === 'extract' ? engineCosts.extract * pages : engineCosts.search;
+}
+
+/** Of an engine that callers do not ask for, unless they ask for several. */
+export function isOther({ host }: EngineQuestion): boolean {
+  return host !== exa;
 }
 
 /** Undefined when the host is no engine. */
@@ -57,17 +66,18 @@ export function engineQuestion(
   if (![exa, tavily, firecrawl].includes(host)) return undefined;
   const body = JSON.parse(String(init.body)) as { query?: string; urls?: string[]; url?: string };
   const isSearch = body.query !== undefined;
-  return { host, isSearch, subject: body.query ?? body.url ?? body.urls?.join() ?? '' };
+  const urls = body.urls ?? (body.url === undefined ? [] : [body.url]);
+  return { host, isSearch, urls, subject: body.query ?? urls.join() };
 }
 
 /** A page and a price, in the words of the engine. `serial` tells its answers apart. */
 export function engineAnswer(
-  { host, subject, isSearch }: EngineQuestion,
+  { host, subject, isSearch, urls }: EngineQuestion,
   serial: number,
-  price: unknown = engineCosts[isSearch ? 'search' : 'extract'] / 1_000_000,
+  price: unknown = (isSearch ? engineCosts.search : engineCosts.extract * urls.length) / 1_000_000,
 ): { status: number; json: object } {
   const words = `answer ${serial} of the engine`;
-  return { status: 200, json: answers[host]?.({ subject, isSearch, price, words }) ?? {} };
+  return { status: 200, json: answers[host]?.({ subject, isSearch, urls, price, words }) ?? {} };
 }
 
 /** The engine's answers that an answer of the gateway was made of. */
@@ -78,15 +88,18 @@ export function serialsIn(text: string): number[] {
 type Answer = (given: {
   subject: string;
   isSearch: boolean;
+  urls: readonly string[];
   price: unknown;
   words: string;
 }) => object;
 
 const answers: Readonly<Record<string, Answer>> = {
-  [exa]: ({ subject, price: total, words }) => {
-    const page = { url: 'https://example.org/', id: 'https://example.org/', title: subject };
-    const results = [{ ...page, highlights: [words], text: words }];
-    const statuses = [{ id: page.id, status: 'success' }];
+  [exa]: ({ subject, isSearch, urls, price: total, words }) => {
+    const pages = isSearch ? ['https://example.org/'] : urls;
+    const results = pages.map((url) => ({
+      ...{ url, id: url, title: subject, highlights: [words], text: words },
+    }));
+    const statuses = pages.map((id) => ({ id, status: 'success' }));
     return { requestId: 'r', results, statuses, costDollars: { total } };
   },
   [tavily]: ({ subject, isSearch, words }) => ({

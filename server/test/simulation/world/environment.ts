@@ -18,6 +18,8 @@ export const environment: Readonly<Record<string, string>> = {
   TRIVIUM_MAX_AUDIO_MINUTES: '2',
   TRIVIUM_OVERDRAFT_USD: '0',
   EXA_API_KEY: 'exa-key-of-the-simulation',
+  TAVILY_API_KEY: 'tavily-key-of-the-simulation',
+  FIRECRAWL_API_KEY: 'firecrawl-key-of-the-simulation',
   ASSEMBLYAI_API_KEY: 'assemblyai-key-of-the-simulation',
   DEEPGRAM_API_KEY: 'deepgram-key-of-the-simulation',
   DEEPGRAM_KEY_ID: 'key-of-the-simulation',

@@ -35,6 +35,8 @@ export interface Evidence {
   refusals: Slot['refusals'];
   /** What went wrong. */
   incidents: readonly Incident[];
+  /** What did not hold while the gateways ran, in words. */
+  broken: readonly string[];
   /** How each gateway is in the end. */
   gateways: readonly ReturnType<World['gateway']['state']>[];
   /** Commits of this time were lost by a failover without a synchronous standby. */
@@ -85,12 +87,29 @@ export function timeOf({ tries }: Wish): { from: number; to: number } {
 /** The calls of engines for a wish. */
 export function callsOf({ outside }: Evidence, wish: Wish): EngineCall[] {
   const subject = subjectOf(wish);
-  return outside.engineCalls.filter((call) => call.subject.includes(subject));
+  return outside.engineCalls.filter((call) => !call.isShadow && call.subject.includes(subject));
 }
 
 /** A clock that jumped meanwhile may have ended a hold, a claim or a day before its time. */
 export function isTimely(evidence: Evidence, from: number, to: number): boolean {
   return !isTouched(evidence, ['clock_jump'], from, to);
+}
+
+/** What a request that reached the ledger or an engine was for. */
+export function wishIn({ wishes }: Pick<Evidence, 'wishes'>, words: string): Wish | undefined {
+  const id = /wish-(w\d+)-/.exec(words)?.[1];
+  return id === undefined ? undefined : wishes[Number(id.slice(1))];
+}
+
+/** A charge of its own account, because shadows of it are charged to another one. */
+export function isChargeOf({ tenants }: Evidence, wish: Wish, line: Line): boolean {
+  const isOwn = line.accountId === tenants[wish.account]?.accountId;
+  return isOwn && line.kind === 'settle' && line.asked.includes(subjectOf(wish));
+}
+
+/** It pays for several calls. */
+export function isSummed({ provider, pages = 1 }: Wish): boolean {
+  return provider === 'fusion' || pages > 1;
 }
 
 /** An operator moves money. */

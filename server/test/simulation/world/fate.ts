@@ -38,6 +38,22 @@ export function startFate(world: World, plan: Plan, isOver: () => boolean): void
       own.clockOffsetMs += ms;
       incidents.add('clock_jump');
     },
+    at_commit: async () => {
+      const [table, when] = [pick(random, tables), pick(random, ['before', 'after'] as const)];
+      const hit = lives[random() < 0.5 ? 'kill' : 'power_loss'];
+      world.note('fate', `the next commit of ${table} is the last, ${when} it`);
+      world.commits.work = (commit) => {
+        const isMeant = commit.when === when && commit.statements.includes(table);
+        const one = world.gateways.find(
+          (other) => commit.life === undefined || other.life() === commit.life,
+        );
+        if (!isMeant || !one) return false;
+        world.commits.work = undefined;
+        incidents.add('at_commit', { point: `${when} ${table}` });
+        scheduler.after(0, undefined, () => void hit(one));
+        return true;
+      };
+    },
     slow_disk: async () => {
       disk.syncMs = random() < 0.5 ? 50 : random() * 7000;
       world.note('fate', `a sync takes ${Math.round(disk.syncMs)} ms`);
@@ -93,6 +109,12 @@ export function startFate(world: World, plan: Plan, isOver: () => boolean): void
   if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver);
 }
 
+/** Where a commit and its acknowledgement must not come apart. */
+const tables = [
+  ...['into transfers', 'into deferred', 'into holds', 'from deferred', 'into idempotency'],
+  ...['into jobs', 'update jobs', 'into callbacks', 'deliveries', 'uploads'],
+];
+
 /** What can happen to one of the gateways. */
 function fateOfGateways({ random, note, scheduler, incidents }: World): FateOfGateways {
   const end = (kind: 'kill' | 'power_loss') => async (gateway: Slot) => {
@@ -122,12 +144,13 @@ function fateOfGateways({ random, note, scheduler, incidents }: World): FateOfGa
 
 /** From now on everything works. */
 export function calm(
-  { disk, files, gateways, note, shared, rest, answered }: World,
+  { disk, files, gateways, note, shared, rest, answered, commits }: World,
   outside: Outside,
 ): void {
   note('fate', 'from now on everything works');
   rest.isCalm = true;
   answered.work = undefined;
+  commits.work = undefined;
   outside.calm();
   disk.isFull = false;
   disk.busyShare = 0;

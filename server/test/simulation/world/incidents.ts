@@ -18,15 +18,21 @@ export interface Incidents {
   begin: (kind: FaultKind) => () => void;
 }
 
-export function makeIncidents(now: () => number): Incidents {
+export function makeIncidents(
+  now: () => number,
+  happened: (kind: FaultKind, point?: string) => void = () => undefined,
+): Incidents {
   const all: Incident[] = [];
   return {
     all,
-    add: (kind, { lastsMs = 0, ...details } = {}) =>
-      void all.push({ kind, from: now(), to: now() + lastsMs, ...details }),
+    add: (kind, { lastsMs = 0, ...details } = {}) => {
+      all.push({ kind, from: now(), to: now() + lastsMs, ...details });
+      happened(kind, details.point);
+    },
     begin: (kind) => {
       const incident: Incident = { kind, from: now(), to: Infinity };
       all.push(incident);
+      happened(kind);
       return () => {
         incident.to = now();
       };

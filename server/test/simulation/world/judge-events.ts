@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import type { Delivery } from './outside.ts';
 
 /** Where the secrets of the endpoints are among those of the template. */
-const [ofKeys, ofProviders] = [2, 3];
+const [ofKeys, ofProviders] = [3, 4];
 
 export function judgeEvents(evidence: Evidence): string[] {
   const { deliveries } = evidence.outside;

@@ -1,8 +1,9 @@
 // What the judge says about limits: caps, policies, deadlines, the time of an answer, and rows.
 import type { Row } from '../../../src/store/database.ts';
 import { subjectOf } from './callers/caller.ts';
+import { teams } from './callers/requests.ts';
 import type { Try, Wish } from './callers/caller.ts';
-import { isStatus, isTimely, isWorkOf, timeOf } from './evidence.ts';
+import { isStatus, isTimely, isWorkOf, timeOf, wishIn } from './evidence.ts';
 import { epochMs } from './machine.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';
@@ -27,48 +28,85 @@ export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Ro
   ];
 }
 
-/** What a key spends in a day stays within the highest cap that it had on that day. */
+/** What a day's spending is limited by: the cap of a key, or the budget of a team. */
+interface Limit {
+  words: string;
+  spending: readonly Line[];
+  /** Before the first change. */
+  first: number;
+  changes: readonly { wish: Wish; cap: number }[];
+}
+
+/** What is spent in a day stays within the highest cap that there was on that day. */
 export function judgeCaps(evidence: Evidence, lines: readonly Line[]): string[] {
-  const { tenants, wishes } = evidence;
-  const sumOf = (found: readonly Line[]) =>
-    found.reduce((sum, line) => sum + line.amount + uncoveredBy(evidence, line), 0);
-  return tenants.flatMap(({ accountId, capped }, at) => {
-    const changes = wishes.filter(
-      ({ account, change }) => account === at && change?.cap !== undefined,
-    );
+  return evidence.tenants.flatMap(({ accountId }, at) => {
     const own = lines.filter((line) => line.accountId === accountId);
     // What is given back may be spent again.
-    const returned = sumOf(own.filter(({ kind }) => kind === 'refund'));
-    const spending = own.filter(({ kind, keyId }) => kind === 'settle' && keyId === capped.keyId);
-    const first = Math.round(cappedUsd * 1_000_000);
-    const highest = Math.max(first, ...changes.map(({ change }) => change?.cap ?? 0));
-    const days = Map.groupBy(spending, dayOf);
-    const above = [...days.values()].filter((found) => -sumOf(found) > highest + returned);
-    return [
-      ...above.map(
-        (found) =>
-          `the capped key of account ${at} spent ${-sumOf(found)}, and may spend ${highest}`,
-      ),
-      ...changes.flatMap((change) =>
-        judgeLoweredCap(evidence, change, changes, spending, returned),
-      ),
-    ];
+    const returned = sumOf(
+      evidence,
+      own.filter(({ kind }) => kind === 'refund'),
+    );
+    const charges = own.filter(({ kind }) => kind === 'settle');
+    return limitsOf(evidence, at, charges).flatMap((limit) => judgeCap(evidence, limit, returned));
   });
+}
+
+function limitsOf(evidence: Evidence, at: number, charges: readonly Line[]): Limit[] {
+  const { tenants, wishes } = evidence;
+  const changes = wishes.filter(({ account, change }) => account === at && change);
+  const capped = changes.flatMap((wish) => {
+    const cap = wish.change?.cap;
+    return cap === undefined ? [] : [{ wish, cap }];
+  });
+  return [
+    {
+      words: `the capped key of account ${at}`,
+      spending: charges.filter(({ keyId }) => keyId === tenants[at]?.capped.keyId),
+      first: Math.round(cappedUsd * 1_000_000),
+      changes: capped,
+    },
+    ...teams.map((team) => ({
+      words: `the team ${team} of account ${at}`,
+      spending: charges.filter(({ asked }) => wishIn(evidence, asked)?.team === team),
+      first: Infinity,
+      changes: changes.flatMap((wish) => {
+        const { budget } = wish.change ?? {};
+        return budget?.team === team ? [{ wish, cap: budget.cap }] : [];
+      }),
+    })),
+  ];
+}
+
+function judgeCap(evidence: Evidence, limit: Limit, returned: number): string[] {
+  const { words, spending, first, changes } = limit;
+  const highest = Math.max(first, ...changes.map(({ cap }) => cap));
+  const days = Map.groupBy(spending, dayOf);
+  const above = [...days.values()].filter((found) => -sumOf(evidence, found) > highest + returned);
+  return [
+    ...above.map((found) => `${words} spent ${-sumOf(evidence, found)}, and may spend ${highest}`),
+    ...changes.flatMap((change) => judgeLoweredCap(evidence, change, limit, returned)),
+  ];
+}
+
+function sumOf(evidence: Evidence, found: readonly Line[]): number {
+  return found.reduce((sum, line) => sum + line.amount + uncoveredBy(evidence, line), 0);
 }
 
 /** From the acknowledgement of a cap to the next change, what was spent before counts. */
 function judgeLoweredCap(
   evidence: Evidence,
-  lowered: Wish,
-  changes: readonly Wish[],
-  spending: readonly Line[],
+  { wish: lowered, cap }: Limit['changes'][number],
+  { spending, changes }: Limit,
   returned: number,
 ): string[] {
-  const cap = lowered.change?.cap ?? 0;
-  const times = timeInForce(lowered, changes);
+  const times = timeInForce(
+    evidence,
+    lowered,
+    changes.map(({ wish }) => wish),
+  );
   if (!times) return [];
   const paid = spending.flatMap((line) => {
-    const wish = evidence.wishes.find(({ id }) => line.asked.includes(subjectOf({ id })));
+    const wish = wishIn(evidence, line.asked);
     return wish ? [{ line, wish }] : [];
   });
   return paid.flatMap(({ line, wish }) => {
@@ -86,11 +124,13 @@ function judgeLoweredCap(
 
 /** From the acknowledgement of a change until another one begins; undefined if they overlap. */
 function timeInForce(
+  { plan }: Evidence,
   change: Wish,
   changes: readonly Wish[],
 ): { from: number; to: number } | undefined {
-  const from = change.tries.find(({ answer }) => isStatus(answer, 200, 200))?.returnedAt;
-  if (from === undefined) return undefined;
+  const returned = change.tries.find(({ answer }) => isStatus(answer, 200, 201))?.returnedAt;
+  if (returned === undefined) return undefined;
+  const from = returned + (plan.isShared ? othersKnowMs : 0);
   const others = changes.filter((one) => one !== change).map(timeOf);
   const began = timeOf(change).from;
   if (others.some((one) => one.from < from && one.to > began)) return undefined;
@@ -100,17 +140,21 @@ function timeInForce(
   };
 }
 
+/** A change is known to other gateways within a few seconds. */
+const othersKnowMs = 10_000;
+
 function dayOf({ createdAt }: Line): number {
   return Math.floor(createdAt / dayMs);
 }
 
 /** Between a policy that forbids searches and the next one, no search reaches an engine. */
-function judgePolicies({ wishes, outside }: Evidence): string[] {
+export function judgePolicies(evidence: Evidence): string[] {
+  const { wishes, outside } = evidence;
   const policies = wishes.filter(({ change }) => change?.allowsSearch !== undefined);
   return policies.flatMap((policy) => {
     const { change, account, id } = policy;
     const others = policies.filter((one) => one.account === account);
-    const times = timeInForce(policy, others);
+    const times = timeInForce(evidence, policy, others);
     if (change?.allowsSearch !== false || !times) return [];
     return wishes
       .filter((wish) => wish.account === account && isEngineWish(wish))
@@ -133,7 +177,7 @@ function isEngineWish({ kind }: Wish): boolean {
 const deadlineGraceMs = 90_000;
 
 /** Every job ends by its deadline, as the clock of its gateway has it. */
-function judgeDeadlines(evidence: Evidence, rows: Rows): string[] {
+export function judgeDeadlines(evidence: Evidence, rows: Rows): string[] {
   return rows('select id, created_at, deadline_at, finished_at from jobs').flatMap((job) => {
     const lateMs = Number(job['finished_at'] ?? Infinity) - Number(job['deadline_at']);
     if (!isTimelyJob(evidence, job)) return [];
@@ -152,7 +196,7 @@ function isTimelyJob(evidence: Evidence, job: Row): boolean {
 }
 
 /** A job that fails before its deadline: its vendor refused it, failed at it, or did not deliver. */
-function judgeReasons(evidence: Evidence, rows: Rows): string[] {
+export function judgeReasons(evidence: Evidence, rows: Rows): string[] {
   const { wishes, outside } = evidence;
   const failed = rows(
     `select id, request, created_at, finished_at from jobs
@@ -193,19 +237,19 @@ const callMs = 320;
 
 /**
  * Where nothing is slow, an answer comes soon, whatever others do. In a crowd one call runs at a time
- * and accounts take turns, so it waits for calls of its own account, and for as many of the other.
+ * and accounts take turns, so it waits for calls of its own account, and for as many of each other.
  */
 function judgeLatency(evidence: Evidence): string[] {
   const { plan, wishes } = evidence;
   if (plan.scene === 'siege') return [];
-  const triesOf = [0, 1].map((at) =>
+  const triesOf = plan.opening.map((_, at) =>
     wishes.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
   );
   const allowedMs = (account: number, { calledAt, returnedAt }: Try) => {
     if (plan.scene === 'usual') return promptMs;
     const own = triesOf[account] ?? [];
     const beside = own.filter((one) => one.calledAt < returnedAt && one.returnedAt > calledAt);
-    return promptMs + 2 * beside.length * callMs;
+    return promptMs + triesOf.length * beside.length * callMs;
   };
   return wishes.flatMap(({ id, kind, caller, account, tries, isForm }) =>
     tries.flatMap((one) => {

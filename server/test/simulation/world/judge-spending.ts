@@ -1,9 +1,8 @@
 // What the judge says about money that is at risk: it is there before it is spent, it is held while a
 // vendor works for it, and what a vendor served is paid for.
-import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
-import { callsOf, isStatus, isTimely, timeOf } from './evidence.ts';
+import { callsOf, isStatus, isSummed, isChargeOf, isTimely, timeOf, wishIn } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { isTouched } from './incidents.ts';
 import type { EngineCall } from './outside.ts';
@@ -35,11 +34,10 @@ export function judgeCalls(evidence: Evidence, lines: readonly Line[]): string[]
 function askedIn(evidence: Evidence, lines: readonly Line[]): Asked[] {
   const wanted = evidence.wishes.filter(({ kind }) => kind === 'search' || kind === 'extract');
   return wanted.map((wish) => {
-    const subject = subjectOf(wish);
     return {
       wish,
       calls: callsOf(evidence, wish),
-      charges: lines.filter((line) => line.kind === 'settle' && line.asked.includes(subject)),
+      charges: lines.filter((line) => isChargeOf(evidence, wish, line)),
     };
   });
 }
@@ -61,12 +59,14 @@ function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
 /** What of a charge no hold had to cover. */
 export function uncoveredBy(evidence: Evidence, { kind, amount, asked, held }: Line): number {
   if (kind !== 'settle') return 0;
-  const wish = evidence.wishes.find((one) => asked.includes(subjectOf(one)));
+  const wish =
+    wishIn(evidence, asked) ??
+    evidence.wishes.find(({ upload }) => upload && asked.includes(upload.id));
   const calls = evidence.outside.engineCalls.filter(({ subject }) => asked.includes(subject));
   const times = wish ? [timeOf(wish)] : calls.map(({ at, endedAt }) => ({ from: at, to: endedAt }));
   const isUntimely = times.some(({ from, to }) => !isTimely(evidence, from, to + unseenMs));
   if (isUntimely || times.length === 0) return -amount;
-  const isReported = calls.some(({ owed }) => owed === -amount);
+  const isReported = (wish && isSummed(wish)) || calls.some(({ owed }) => owed === -amount);
   return isReported ? Math.max(0, -amount - (held ?? 0)) : 0;
 }
 
@@ -74,15 +74,15 @@ export function uncoveredBy(evidence: Evidence, { kind, amount, asked, held }: L
 const unseenMs = 60_000;
 
 /** After these the gateway may have lost an answer for which nothing was charged yet. */
-const excuses = ['full_disk', 'busy_disk', 'fault_points'] as const;
+export const costExcuses = ['full_disk', 'busy_disk', 'fault_points'] as const;
 /** So long after an answer its settlement may still wait for a slow disk. */
-const settleMs = 120_000;
+export const settleMs = 120_000;
 
 /** What an engine served to a gateway that lived on is charged for, each time. */
 function judgeServed(evidence: Evidence, { wish, calls, charges }: Asked): string[] {
   const { endedAt } = evidence;
   const { from, to } = timeOf(wish);
-  if (isTouched(evidence, excuses, from, to + settleMs)) return [];
+  if (isTouched(evidence, costExcuses, from, to + settleMs)) return [];
   // Who leaves without a key wants no answer.
   const isGivenUp = wish.tries.some(({ answer }) => answer?.kind === 'given up');
   if (wish.key === undefined && isGivenUp) return [];
@@ -93,14 +93,15 @@ function judgeServed(evidence: Evidence, { wish, calls, charges }: Asked): strin
       call.gatewayEndedAt > call.endedAt + settleMs &&
       endedAt > call.endedAt + settleMs,
   );
-  if (served.length <= charges.length) return [];
+  const due = isSummed(wish) ? Math.min(served.length, 1) : served.length;
+  if (due <= charges.length) return [];
   const times = served.map((call) => call.endedAt.toFixed(0)).join(', ');
   return [`${wish.id}: served ${served.length} times (${times}), charged ${charges.length} times`];
 }
 
 /** Under one key there is one request at a time, so no two calls are under way together. */
 function judgeOverlap(evidence: Evidence, { wish, calls }: Asked): string[] {
-  if (wish.key === undefined) return [];
+  if (wish.key === undefined || isSummed(wish)) return [];
   const inOrder = calls.toSorted((one, other) => one.at - other.at);
   return inOrder.flatMap((call, at) => {
     const before = inOrder[at - 1];
@@ -128,7 +129,8 @@ function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
   const faults: string[] = [];
   /** What is held for a request of this kind to this provider, as far as it is known. */
   const known = new Map<string, number>();
-  const kindOf = ({ kind, provider = 'engine_a' }: Wish) => `${kind} ${provider}`;
+  const kindOf = ({ kind, provider = 'engine_a', pages = 1 }: Wish) =>
+    `${kind} ${provider} ${pages}`;
   for (const { wish, charges } of asked) {
     const held = charges[0]?.held ?? null;
     if (held !== null) known.set(kindOf(wish), held);

@@ -4,7 +4,9 @@ import type { Row } from '../../../src/store/database.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { providerOf } from './callers/requests.ts';
 import { speechCost } from './engines.ts';
-import { callsOf, isMovement, isStatus, timeOf, usdOf } from './evidence.ts';
+import { shadowCalls } from './judge-shadows.ts';
+import { shadowPayer } from './plan.ts';
+import { callsOf, isMovement, isStatus, isSummed, timeOf, usdOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 
 /** An amount of which only the limits may be known. */
@@ -20,6 +22,8 @@ export function judgeTotals(evidence: Evidence, rows: (text: string) => Row[]): 
     const ranges = wishes
       .filter(({ account }) => account === at)
       .map((one) => rangeOf(evidence, one));
+    const ofShadows = at === shadowPayer ? shadowCalls(evidence) : [];
+    for (const { isServed, owed } of ofShadows) if (isServed) ranges.push(charged([0, owed]));
     const least = ranges.reduce((sum, range) => sum + range.least, opening);
     const most = ranges.reduce((sum, range) => sum + range.most, opening);
     const [row] = rows(`select posted from accounts where id = '${accountId}'`);
@@ -58,7 +62,9 @@ function knownRange(evidence: Evidence, wish: Wish): Range {
     );
     if (told.length > 0) return charged([told[0] ?? 0]);
     const isSure = tries.every((one) => isRefused(one));
-    return charged(isSure ? [0] : [0, ...served.map(({ owed }) => owed)]);
+    const owed = served.map((call) => call.owed);
+    const all = isSummed(wish) ? [owed.reduce((sum, one) => sum + one, 0)] : owed;
+    return charged(isSure ? [0] : [0, ...all]);
   }
   // What shares the cache, and what hostile callers send, which is charged if it is served.
   const sum = tries.map((one) => chargedOnce(evidence, one));

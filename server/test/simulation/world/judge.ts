@@ -6,20 +6,31 @@ import { isFinal } from './callers/asking.ts';
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { jobIdIn, providerOf } from './callers/requests.ts';
-import { callsOf, isMovement, isStatus, isWorkOf, usdOf } from './evidence.ts';
+import {
+  callsOf,
+  isChargeOf,
+  isMovement,
+  isStatus,
+  isSummed,
+  isWorkOf,
+  usdOf,
+} from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { judgeHistory } from './judge-history.ts';
 import { serialsIn, speechCost } from './engines.ts';
 import { judgeCached } from './judge-cached.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeLimits } from './judge-limits.ts';
+import { judgeShadows } from './judge-shadows.ts';
 import { judgeSpending } from './judge-spending.ts';
 import type { Answer } from './network.ts';
 import { isFaultyRow, judgeShared } from './shared/judge-shared.ts';
 import { isReadable } from './shared/servers.ts';
 import { judgeTotals } from './judge-totals.ts';
+import { unbalancedRows } from './unbalanced-rows.ts';
 import { isTouched } from './incidents.ts';
-import { storeFaultKinds } from './plan.ts';
+import { serverFaultKinds, shadowPayer, storeFaultKinds } from './plan.ts';
+import type { FaultKind } from './plan.ts';
 
 export async function judge(evidence: Evidence): Promise<string[]> {
   // Nothing changes any more, so each statement runs once.
@@ -40,6 +51,8 @@ export async function judge(evidence: Evidence): Promise<string[]> {
   const hasLost = evidence.lostTimes.length > 0;
   const judged = evidence.wishes.filter((wish) => !mayBeLost(evidence, wish));
   return [
+    ...evidence.broken,
+    ...unbalancedRows(rows),
     ...violations.filter((words) => !isFaultyRow(words)).map((words) => `audit: ${words}`),
     ...judgeEnd(evidence),
     ...judgeSums(evidence, rows, lines),
@@ -52,9 +65,9 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     // Several gateways know of each other's holds, keys and policies a little later.
     ...(evidence.plan.isShared
       ? judgeShared(evidence, lines, rows)
-      : judgeSpending(evidence, lines)),
+      : [...judgeSpending(evidence, lines), ...judgeShadows(evidence, lines)]),
     ...(evidence.plan.isShared ? [] : judgeLimits(evidence, lines, rows)),
-    ...(evidence.plan.isShared ? [] : judgeEvents(evidence)),
+    ...(hasLost ? [] : judgeEvents(evidence)),
   ];
 }
 
@@ -138,8 +151,9 @@ function judgeSums(
   const known = wishes.map(subjectOf);
   const isOfOthers = (asked: string) =>
     isOfNoWish(asked) || (plan.callers.includes('hostile') && !asked.includes('wish-'));
-  for (const { kind, asked, id } of lines) {
-    if (kind !== 'settle' || isOfOthers(asked)) continue;
+  const payer = plan.hasShadows ? tenants[shadowPayer]?.accountId : undefined;
+  for (const { kind, asked, id, accountId } of lines) {
+    if (kind !== 'settle' || accountId === payer || isOfOthers(asked)) continue;
     if (!known.some((subject) => asked.includes(subject)))
       faults.push(`${id} paid for nothing: ${asked}`);
   }
@@ -175,8 +189,12 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
   }
   for (const one of wish.tries) {
     const { answer } = one;
-    if (wish.isForbidden && isStatus(answer, 200, 200)) say('a revoked key still works');
-    const isKnown = !wish.isForbidden && wish.caller !== 'hostile';
+    const isCutOff = isTouched(evidence, cutOff, one.calledAt - longestCutOffMs, one.returnedAt);
+    if (wish.isForbidden && isStatus(answer, 200, 200) && !isCutOff) {
+      say('a revoked key still works');
+    }
+    const hasLost = evidence.lostTimes.length > 0;
+    const isKnown = !wish.isForbidden && wish.caller !== 'hostile' && !hasLost;
     if (isKnown && isStatus(answer, 401, 401) && !isReplaced(wishes, wish.account, one)) {
       say('a valid key was refused');
     }
@@ -197,9 +215,7 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
     return faults;
   }
   if (wish.kind !== 'search' && wish.kind !== 'extract') return faults;
-  const charges = lines.filter(
-    ({ kind, asked }) => kind === 'settle' && asked.includes(subjectOf(wish)),
-  );
+  const charges = lines.filter((line) => isChargeOf(evidence, wish, line));
   const served = answers.filter((answer) => isStatus(answer, 200, 200));
   if (charges.length > 1) say(`was charged ${charges.length} times`);
   const charged = -(charges[0]?.amount ?? 0);
@@ -208,14 +224,16 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
   const seen = callsOf(evidence, wish);
   const prices = seen.filter(({ isServed }) => isServed).map(({ owed }) => owed);
   if (charges.length > 0 && prices.length === 0) say('was charged, but not served');
-  else if (charges.length > 0 && !prices.includes(charged)) {
+  else if (charges.length > 0 && !isPriceOf(wish, charged, prices)) {
     say(`was charged ${charged} instead of ${prices.join(' or ')}`);
   }
-  // The price of the call whose answer it is.
-  for (const serial of served.flatMap((answer) => serialsIn((answer as { text: string }).text))) {
-    const call = seen.find((one) => one.serial === serial);
-    if (!call) say('got the answer to something else');
-    else if (call.owed !== charged) say(`owes ${call.owed} and was charged ${charged}`);
+  // The price of the call, or of the calls, whose answer it is.
+  const shown = new Set(served.flatMap((answer) => serialsIn((answer as { text: string }).text)));
+  const used = seen.filter(({ serial }) => shown.has(serial));
+  const owed = used.reduce((sum, call) => sum + call.owed, 0);
+  if (used.length < shown.size) say('got the answer to something else');
+  else if (used.length > 0 && (isSummed(wish) ? owed > charged : owed !== charged)) {
+    say(`owes ${owed} and was charged ${charged}`);
   }
   if (wish.key === undefined) {
     if (charges.length > 0 && served.length === 0 && isFinal(last as Answer)) {
@@ -235,6 +253,16 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
     say(`was charged, but in the end answered ${(last as { status: number }).status}`);
   }
   return faults;
+}
+
+/** A gateway may then not know yet what another one has changed. */
+const cutOff: readonly FaultKind[] = ['freeze', ...serverFaultKinds];
+const longestCutOffMs = 60_000;
+
+/** The price of one call, or what calls cost together. */
+function isPriceOf(wish: Wish, charged: number, prices: readonly number[]): boolean {
+  if (!isSummed(wish)) return prices.includes(charged);
+  return charged <= prices.reduce((sum, price) => sum + price, 0);
 }
 
 /** The limits of a request together, and the time that a gateway may be frozen meanwhile. */

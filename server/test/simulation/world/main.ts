@@ -1,8 +1,12 @@
 // The program of `npm run simulate`: runs seeds of the simulated world, on all cores, and tells the
 // story of the first that fails.
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultPoints } from '../../../src/platform/fault-points.ts';
+import { compareStores } from './compare.ts';
+import { chooseSeeds, keptSeeds } from './coverage.ts';
 import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
 import { makeReleasedVersion } from '../../../../e2e/released-version.ts';
@@ -15,7 +19,8 @@ import type { Template } from './template.ts';
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
-    from: { type: 'string', default: '1' },
+    /** The first seed; without it, those that are kept run first. */
+    from: { type: 'string' },
     seed: { type: 'string' },
     without: { type: 'string' },
     callers: { type: 'string' },
@@ -28,6 +33,10 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     /** With `beside`: no gateway runs this checkout, to see which failures belong to the release. */
     'without-this': { type: 'boolean', default: false },
+    /** The same requests on SQLite and on PostgreSQL, whose answers must be equal. */
+    compare: { type: 'boolean', default: false },
+    /** Writes the seeds that are kept: the fewest that reach every fault in every state. */
+    keep: { type: 'string' },
     /** Continues after a failure and only counts. */
     count: { type: 'boolean', default: false },
     /** Runs every n-th seed, beginning with the m-th: `1/2`. */
@@ -46,9 +55,28 @@ const began = performance.now();
 /** So many runs reach every fault point. */
 const enoughRuns = 1000;
 
-if (values.seed !== undefined) process.exitCode = await repeat(Number(values.seed));
+if (values.compare) process.exitCode = await compare();
+else if (values.seed !== undefined) process.exitCode = await repeat(Number(values.seed));
 else if (values.part === undefined) process.exitCode = await onAllCores();
 else process.exitCode = await runPart(values.part);
+
+/** The first difference of each seed. */
+async function compare(): Promise<number> {
+  using alone = await makeTemplateSoon();
+  using shared = await makeTemplateSoon(await openEngine());
+  const [first, count] = [Number(values.seed ?? values.from ?? 1), Number(values.seeds)];
+  let failed = 0;
+  for (let seed = first; seed < first + (values.seed === undefined ? count : 1); seed += 1) {
+    const differences = await compareStores(seed, [alone, shared]);
+    if (differences.length === 0) continue;
+    failed += 1;
+    process.stdout.write(
+      `seed ${seed}: ${differences.length} answers differ\n${differences.join('\n')}\n`,
+    );
+  }
+  process.stdout.write(`${failed} seeds differ\n`);
+  return failed === 0 ? 0 : 1;
+}
 
 /** The store that every run begins with, and the version that made it. */
 async function openTemplate(): Promise<AsyncDisposable & { template: Template }> {
@@ -110,19 +138,24 @@ function readPart(lines: readonly string[]): { words: string; total: Total | und
 
 async function runPart(part: string): Promise<number> {
   const [at = 1, of = 1] = part.split('/').map(Number);
-  const [first, last] = [Number(values.from), Number(values.from) + Number(values.seeds) - 1];
+  const first = Number(values.from ?? 1);
+  const fresh = Array.from({ length: Number(values.seeds) }, (_, next) => first + next);
+  const kept = values.from === undefined ? keptSeeds[values.shared ? 'shared' : 'alone'] : [];
+  const seeds = [...new Set([...kept, ...fresh])];
   await using opened = await openTemplate();
   const { template } = opened;
   const total: Total = {
     ...{ runs: 0, failed: [], simulatedMs: 0, nightMs: 0, steps: 0 },
-    ...{ rules: {}, counts: {}, reached: {} },
+    ...{ rules: {}, counts: {}, reached: {}, pairs: [] },
   };
-  for (let seed = first + at - 1; seed <= last; seed += of) {
+  for (const [place, seed] of seeds.entries()) {
+    if (place % of !== at - 1) continue;
     const run = await simulate(seed, template, cuts);
     total.runs += 1;
     total.simulatedMs += run.simulatedMs;
     total.nightMs += run.nightMs;
     total.steps += run.steps;
+    total.pairs.push({ seed, pairs: [...run.pairs] });
     for (const [what, count] of run.counts) {
       add(total.counts, what, count);
       add(total.reached, what, 1);
@@ -151,6 +184,8 @@ interface Total {
   counts: Record<string, number>;
   /** In how many runs it happened. */
   reached: Record<string, number>;
+  /** Which faults happened in which states. */
+  pairs: { seed: number; pairs: string[] }[];
 }
 
 function add(sums: Record<string, number>, what: string, count: number): void {
@@ -185,10 +220,23 @@ function report(totals: readonly Total[]): boolean {
       hours_at_night: rounded(hours(sum((one) => one.nightMs))),
       hours_per_minute: rounded((simulated / seconds) * 60),
       steps: sum((one) => one.steps),
+      pairs_of_fault_and_state: new Set(
+        totals.flatMap((one) => one.pairs.flatMap(({ pairs }) => pairs)),
+      ).size,
       runs_that_reach: points,
       counts: merged((one) => one.counts),
     })}\n`,
   );
+  const reachedBy = totals.flatMap((one) => one.pairs);
+  const chosen = chooseSeeds(
+    reachedBy.map(({ seed, pairs }) => ({ seed, pairs: new Set(pairs) })),
+    Number(values.keep ?? 0),
+  );
+  if (values.keep !== undefined) {
+    const name = values.shared ? 'shared' : 'alone';
+    const place = join(import.meta.dir, 'kept-seeds.json');
+    writeFileSync(place, `${JSON.stringify({ ...keptSeeds, [name]: chosen.seeds })}\n`);
+  }
   const missing = Object.keys(points).filter((point) => points[point] === 0);
   if (runs < enoughRuns || missing.length === 0) return true;
   process.stdout.write(`never reached: ${missing.join(', ')}\n`);

@@ -31,6 +31,8 @@ interface Wire {
   scheduler: Scheduler;
   random: Random;
   answered: Answered;
+  /** Called before an answer leaves a gateway. */
+  leaves: (ask: Ask, answer: Extract<Answer, { kind: 'answer' }>, calledAt: number) => void;
 }
 
 /** Called when an answer has left a gateway. */
@@ -75,12 +77,13 @@ export function listen(
 
 /** One HTTP exchange: there, handled by the gateway's process, and back. */
 export function send(
-  { scheduler, random, answered }: Wire,
+  { scheduler, random, answered, leaves }: Wire,
   caller: Life,
   listening: Listening | undefined,
   ask: Ask,
 ): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
+  const calledAt = scheduler.now();
   const wireMs = () => 0.1 + random() * 2;
   const tell = (answer: Answer) => scheduler.after(wireMs(), caller, () => resolve(answer));
   if (!listening?.life.isAlive) {
@@ -101,7 +104,9 @@ export function send(
       unanswered.delete(lost);
       if (isOver) return;
       const { status, headers } = response;
-      tell({ kind: 'answer', status, headers, text, body: bodyOf(text) });
+      const answer = { kind: 'answer', status, headers, text, body: bodyOf(text) } as const;
+      leaves(ask, answer, calledAt);
+      tell(answer);
       answered.work?.(ask.path, life);
     });
   };
@@ -132,7 +137,7 @@ export function send(
 
 /** A body that arrives part by part; its reader is the process that the parts wake up. */
 function arriving(
-  { scheduler, random }: Omit<Wire, 'answered'>,
+  { scheduler, random }: Pick<Wire, 'scheduler' | 'random'>,
   reader: Life,
   parts: readonly Uint8Array[],
   isGone: () => boolean,

@@ -5,7 +5,7 @@ import { createCallbackSender } from '../callback-sender.ts';
 import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { simulateVendors } from '../vendors.ts';
-import { engineAnswer, engineQuestion, owedFor } from './engines.ts';
+import { engineAnswer, engineQuestion, isOther, owedFor } from './engines.ts';
 import { bucketHost } from './files.ts';
 import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
@@ -18,6 +18,8 @@ import type { World } from './world.ts';
 export interface EngineCall {
   /** The words that name the caller's operation. */
   subject: string;
+  /** It repeats a search of someone else, on an engine that no one has asked. */
+  isShadow: boolean;
   /** In its answer. */
   serial: number;
   /** What it costs if it is served. */
@@ -82,8 +84,10 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
   }
   const engine = (life: Life, question: EngineQuestion): Reply => {
     const { subject, isSearch } = question;
+    world.invariants.callsEngine(life, subject, isSearch);
     const serial = engineCalls.length;
     const call = beginCall(life, subject, serial, scheduler.now);
+    call.isShadow = plan.hasShadows && isOther(question);
     engineCalls.push(call);
     if (plan.scene === 'siege' && !isCalm && isSearch) {
       call.isServed = true;
@@ -164,7 +168,15 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
 
 function beginCall(life: Life, subject: string, serial: number, now: () => number): EngineCall {
   const call: EngineCall = {
-    ...{ subject, serial, owed: 0, at: now(), isServed: false, isDelivered: false },
+    ...{
+      subject,
+      isShadow: false,
+      serial,
+      owed: 0,
+      at: now(),
+      isServed: false,
+      isDelivered: false,
+    },
     ...{ endedAt: Infinity, gatewayEndedAt: Infinity },
   };
   const end = () => {

@@ -20,6 +20,7 @@ export const faultKinds = [
   'vendor_price',
   'dead_receiver',
   'fault_points',
+  'at_commit',
 ] as const;
 
 /** Of the servers of a store that gateways share. */
@@ -47,7 +48,7 @@ export const storeFaultKinds: readonly FaultKind[] = [
 export const slowKinds: readonly FaultKind[] = [
   ...(['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'] as const),
   ...(['busy_disk', 'bucket_fails', 'vendor_slow', 'vendor_refuses', 'vendor_breaks'] as const),
-  'fault_points',
+  ...(['fault_points', 'at_commit'] as const),
 ];
 /** Gateways that share a store have nothing on their disks, and no one uploads to them. */
 const diskFaultKinds: readonly FaultKind[] = [
@@ -63,6 +64,10 @@ export const callerKinds = [
   'reader',
   'agent',
   'extractor',
+  'collector',
+  'fuser',
+  'tagged',
+  'rater',
   'transcriber',
   'operator',
   'manager',
@@ -70,8 +75,12 @@ export const callerKinds = [
   'uploader',
   'openai',
 ] as const;
-/** What a manager changes is known to other gateways a little later; the others need a bucket. */
-const aloneKinds: readonly CallerKind[] = ['manager', 'uploader', 'openai'];
+/** These need a bucket, or send a recording. */
+const aloneKinds: readonly CallerKind[] = ['uploader', 'openai'];
+/** What they ask for is not the same in the last release. */
+export const newKinds: ReadonlySet<CallerKind> = new Set([
+  ...(['manager', 'collector', 'fuser', 'tagged', 'rater'] as const),
+]);
 /**
  * A burster searches several times at once. Those of a siege occupy the engines, or wait for one of
  * several; see scene and night. Those of a rush are in `shared/rush.ts`.
@@ -100,6 +109,8 @@ export interface Plan {
   opening: readonly number[];
   /** Settings of the gateway that differ from the usual ones. */
   settings: Readonly<Record<string, string>>;
+  /** Searches are repeated on other engines, for which the third account pays. */
+  hasShadows: boolean;
   /** They share a store. */
   isShared: boolean;
   /** How long a commit of the shared store takes, where nothing is slow. */
@@ -125,7 +136,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   const count = 3 + Math.floor(random() * 8);
   const taking = callerKinds.filter((kind) => !isShared || !aloneKinds.includes(kind));
   const callers = Array.from({ length: count }, () => pick(random, taking));
-  const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
+  const opening = [0, 1, 2].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
   const scene = sceneBy(random());
   const activeMs = 5000 + Math.floor(random() ** 2 * 90_000);
   const usual: Plan = {
@@ -133,6 +144,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
     ...{ faults: new Set(faults), settings: scene === 'usual' ? {} : crowded },
     gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
     commitMs: 0.3,
+    hasShadows: false,
   };
   const plan = isShared ? sharing(usual, random) : alone(usual, random);
   return {
@@ -149,8 +161,22 @@ function alone(plan: Plan, random: Random): Plan {
   if (plan.scene === 'siege') return besieged(plan, random);
   const bursters = random() < 0.5 ? (['burster'] as const) : [];
   const settings = { ...plan.settings, ...(random() < 0.4 ? inBucket : {}) };
-  const usual = { ...plan, settings, callers: [...bursters, ...plan.callers] };
+  const hasShadows = random() < 0.2;
+  // A panel asks the same engines.
+  const others = plan.callers.filter((kind) => !hasShadows || kind !== 'fuser');
+  const usual = { ...plan, settings, callers: [...bursters, ...others], hasShadows };
   return random() < 0.2 ? prompt(usual) : usual;
+}
+
+/** Its place among the accounts. */
+export const shadowPayer = 2;
+
+export function shadowSettings(key: string): Record<string, string> {
+  return {
+    TRIVIUM_SHADOW_SHARE: '1',
+    TRIVIUM_SHADOW_ENGINES: 'engine_c,engine_f',
+    TRIVIUM_SHADOW_KEY: key,
+  };
 }
 
 /** Nothing is slow, so answers must come in time, also to those beside a crowd of another account. */
@@ -165,7 +191,7 @@ function prompt(plan: Plan): Plan {
     'burster',
     'honest',
   ];
-  const opening = plan.scene === 'crowded' ? [5_000_000, 5_000_000] : plan.opening;
+  const opening = plan.scene === 'crowded' ? [5_000_000, 5_000_000, 5_000_000] : plan.opening;
   const callers = plan.scene === 'crowded' ? [...crowd, ...plan.callers] : plan.callers;
   return { ...plan, faults, callers, opening };
 }
@@ -196,7 +222,7 @@ function besieged(plan: Plan, random: Random): Plan {
     activeMs: 200_000 + Math.floor(random() * 200_000),
     faults: new Set(),
     callers,
-    opening: [50_000_000, 50_000_000],
+    opening: [50_000_000, 50_000_000, 50_000_000],
     settings: { ...crowded, ...severalEngines },
   };
 }
@@ -215,7 +241,7 @@ function sharing(usual: Plan, random: Random): Plan {
     activeMs: 9000 + Math.floor(random() * 6000),
     // Every third one belongs to the other account.
     callers: ['rusher', 'drainer', 'submitter', 'rusher', 'retrying', first, ...rest],
-    opening: [pick(random, [400_000, 1_500_000, 4_000_000]), 5_000_000],
+    opening: [pick(random, [400_000, 1_500_000, 4_000_000]), 5_000_000, 5_000_000],
     // The standby may be far away. Transactions of several gateways then meet more often.
     commitMs: pick(random, [0.3, 3, 12]),
   };
@@ -241,11 +267,7 @@ const inBucket = {
 };
 
 /** `auto` asks one engine after the other. */
-const severalEngines = {
-  TRIVIUM_FAILOVER: 'on',
-  TAVILY_API_KEY: 'tavily-key-of-the-simulation',
-  FIRECRAWL_API_KEY: 'firecrawl-key-of-the-simulation',
-};
+const severalEngines = { TRIVIUM_FAILOVER: 'on' };
 
 export function pick<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T;

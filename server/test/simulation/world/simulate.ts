@@ -2,14 +2,15 @@
 import type { FaultPoint } from '../../../src/platform/fault-points.ts';
 import type { Tenant, Wish } from './callers/caller.ts';
 import { startCallers, startMorning } from './callers/callers.ts';
+import { partsOf } from './coverage.ts';
 import { adminToken } from './environment.ts';
 import { calm, startFate } from './fate.ts';
 import { countRows, inspectSoon } from './inspect.ts';
 import { judge } from './judge.ts';
 import { countTries } from './judge-limits.ts';
 import { openOutside } from './outside.ts';
-import { planOf } from './plan.ts';
-import type { Cuts, Plan } from './plan.ts';
+import { newKinds, planOf, shadowPayer, shadowSettings } from './plan.ts';
+import type { CallerKind, Cuts, Plan } from './plan.ts';
 import type { Template } from './template.ts';
 import { makeWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -26,6 +27,8 @@ export interface Run {
   steps: number;
   /** How often what happened. */
   counts: Map<string, number>;
+  /** Which faults happened in which states. */
+  pairs: ReadonlySet<string>;
 }
 
 /** How often what a fault point offers happens; some are reached rarely. */
@@ -51,10 +54,15 @@ function play(
   world: World;
 } {
   const { shared } = template;
-  const plan = planOf(seed, cuts, shared !== undefined);
+  const planned = planOf(seed, cuts, shared !== undefined);
+  const isUpgrade = (shared?.versions.length ?? 1) > 1;
+  const isKnown = (kind: CallerKind) => !isUpgrade || !newKinds.has(kind);
+  const plan = { ...planned, callers: planned.callers.filter(isKnown) };
   shared?.restore();
   const sharing = shared && { ...shared, gateways: plan.gateways, commitMs: plan.commitMs };
-  const world = makeWorld(seed, template.folder, plan.settings, sharing);
+  const { key: shadowKey = '' } = template.tenants[shadowPayer] ?? {};
+  const settings = { ...plan.settings, ...(plan.hasShadows ? shadowSettings(shadowKey) : {}) };
+  const world = makeWorld(seed, template.folder, settings, sharing);
   const { scheduler } = world;
   // Managers rotate keys.
   const tenants = template.tenants.map((tenant) => ({ ...tenant }));
@@ -92,7 +100,8 @@ function play(
     nightMs === 0 ? undefined : { rows: countRows(world.openReader), tries: countTries(wishes) };
   const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
-  for (const { kind, point } of world.incidents.all) count(point ? `point ${point}` : kind);
+  for (const { kind, point } of world.incidents.all)
+    count(point ? (kind === 'at_commit' ? kind : `point ${point}`) : kind);
   for (const wish of wishes) count(wish.kind);
   for (const { tries } of wishes) {
     for (const { answer } of tries)
@@ -107,6 +116,7 @@ function play(
     lostTimes: world.shared?.lostTimes ?? [],
     lowest: world.shared?.lowest ?? new Map(),
     incidents: world.incidents.all,
+    broken: world.invariants.faults,
   };
   const { story } = world;
   return {
@@ -117,6 +127,7 @@ function play(
     nightMs,
     steps: scheduler.steps(),
     counts,
+    pairs: new Set([...world.pairs, ...partsOf(plan)]),
     evidence,
     world,
   };
@@ -157,7 +168,12 @@ function passNight(world: World, plan: Plan, tenants: readonly Tenant[], wishes:
   rest.nightEndsAt = scheduler.now() + plan.nightMs;
   scheduler.runUntil(rest.nightEndsAt + settlingMs);
   const isSameDay = plan.nightMs < 20 * 3_600_000;
-  const { running } = startMorning(world, tenants, wishes, isSameDay);
+  const { running } = startMorning(
+    world,
+    plan.hasShadows ? tenants.slice(0, shadowPayer) : tenants,
+    wishes,
+    isSameDay,
+  );
   scheduler.runUntil(scheduler.now() + longestEndMs, () => running() === 0);
   scheduler.runUntil(scheduler.now() + settlingMs);
   return running();

@@ -1,4 +1,4 @@
-// The store that every run begins with: migrated, with two accounts and a key for each. Made once by
+// The store that every run begins with: migrated, with three accounts and a key for each. Made once by
 // a gateway in a world without faults.
 import '@modelcontextprotocol/server';
 import '@trivium/sdk/mcp';
@@ -39,7 +39,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   };
   const work = async () => {
     await world.gateway.start();
-    for (const name of ['first', 'second']) {
+    for (const name of ['first', 'second', 'third']) {
       const accountId = String((await ask({ path: '/admin/v1/accounts', body: { name } }))['id']);
       const makeKey = async (limits: object) => {
         const path = `/admin/v1/accounts/${accountId}/keys`;
@@ -81,7 +81,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   });
   world.scheduler.runUntil(60_000, () => result.state === 'done');
   world.scheduler.runUntil(world.scheduler.now() + 1000);
-  if (tenants.length < 2 || result.error !== undefined) {
+  if (tenants.length < 3 || result.error !== undefined) {
     throw new Error(world.story.join('\n'), { cause: result.error });
   }
   if (!engine) cpSync(world.folder, folder, { recursive: true });

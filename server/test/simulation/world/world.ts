@@ -4,11 +4,14 @@ import { cpSync, rmSync } from 'node:fs';
 import { seededRandom } from '../seeded-random.ts';
 import type { Random } from '../seeded-random.ts';
 import { makeStoreFiles } from './disk.ts';
-import type { Disk, StoreReader } from './disk.ts';
+import { pairsOf } from './coverage.ts';
+import type { Commits, Disk, StoreReader } from './disk.ts';
 import { makeFiles } from './files.ts';
 import { makeIncidents } from './incidents.ts';
 import type { Incidents } from './incidents.ts';
 import type { SimulatedFiles } from './files.ts';
+import { makeInvariants } from './invariants.ts';
+import type { Invariants } from './invariants.ts';
 import { epochMs, useMachine } from './machine.ts';
 import type { Surroundings } from './machine.ts';
 import { listen, send, unreachable } from './network.ts';
@@ -36,7 +39,11 @@ export interface World extends Disposable {
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
   answered: Answered;
+  commits: Commits;
   incidents: Incidents;
+  /** Which faults happened in which states. */
+  pairs: ReadonlySet<string>;
+  invariants: Invariants;
   rest: Rest;
   /** How long repeated work pauses, which may be longer than it wants while the world rests. */
   pauseMs: (wantedMs: number) => number;
@@ -101,13 +108,25 @@ export function makeWorld(
     return rest.isCalm && isLook ? calmPauseMs : wantedMs;
   };
   const answered: Answered = { work: undefined };
+  const commits: Commits = { work: undefined };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
-  const incidents = makeIncidents(scheduler.now);
-  const store = makeStoreFiles(folder, disk, random, incidents.add);
+  const pairs = new Set<string>();
+  const incidents = makeIncidents(scheduler.now, (kind, point) => {
+    for (const pair of pairsOf(kind, point, read)) pairs.add(pair);
+  });
+  const store = makeStoreFiles(folder, disk, random, incidents.add, commits);
   const shared =
     sharing &&
-    openSharedStore(sharing.engine, scheduler, random, note, sharing.commitMs, incidents.add);
+    openSharedStore(
+      sharing.engine,
+      scheduler,
+      random,
+      note,
+      sharing.commitMs,
+      incidents.add,
+      commits,
+    );
   const files = makeFiles(epochMs, scheduler, random, disk, incidents.add);
   const versions = sharing?.versions ?? [thisVersion];
   const surroundings: Surroundings = {
@@ -152,12 +171,27 @@ export function makeWorld(
           [Symbol.dispose]: () => undefined,
         }
       : store.openReader();
+  const read: World['read'] = (text, values) => {
+    using reader = openReader();
+    return reader.read(text, values);
+  };
+  const hasLost = () => (shared?.lostTimes.length ?? 0) > 0;
+  const invariants = makeInvariants({ scheduler, incidents, read, hasLost });
+  const { leaves } = invariants;
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
-    ...{ shared, rest, pauseMs, answered, files, versions, incidents },
-    read: (text, values) => {
-      using reader = openReader();
-      return reader.read(text, values);
+    ...{
+      shared,
+      rest,
+      pauseMs,
+      answered,
+      commits,
+      files,
+      versions,
+      incidents,
+      invariants,
+      read,
+      pairs,
     },
     openReader,
     sleep: (life, ms) => {
@@ -167,7 +201,7 @@ export function makeWorld(
     },
     call: (life, ask) => {
       const own = reachable(gateways, random)?.life();
-      return send({ scheduler, random, answered }, life, own && listeners.get(own), ask);
+      return send({ scheduler, random, answered, leaves }, life, own && listeners.get(own), ask);
     },
     [Symbol.dispose]: () => {
       for (const one of gateways) one.kill(false);

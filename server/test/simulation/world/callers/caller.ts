@@ -26,6 +26,10 @@ export interface Wish {
   amount?: number;
   /** Of a search or an extraction that names no provider of its own: `engine_a`. */
   provider?: string;
+  /** Of an extraction of several pages. */
+  pages?: number;
+  /** The value of its tag `team`, which may have a budget. */
+  team?: string;
   /** The request that is refunded. */
   of?: string;
   /** What an operator changes. */
@@ -55,6 +59,8 @@ export interface Change {
   allowsSearch?: boolean;
   /** The cap of the capped key from then on. */
   cap?: number;
+  /** What requests of this team may spend in a day from then on. */
+  budget?: { team: string; cap: number };
 }
 
 export interface Try {

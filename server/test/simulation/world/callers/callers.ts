@@ -26,7 +26,8 @@ export function startCallers(
   let running = 0;
   for (const [at, kind] of plan.callers.entries()) {
     const life = world.makeLife(`${kind} ${at}`);
-    const account = at % 3 === 2 ? 1 : 0;
+    const isThird = at % 6 === 5 && !plan.hasShadows;
+    const account = at % 3 === 2 ? (isThird ? 2 : 1) : 0;
     const caller = {
       world,
       life,

@@ -18,7 +18,7 @@ const fields = [
 ];
 
 /** Something that is not valid, or hardly; what is searched for is always about the sun. */
-function hostileBy(random: () => number): Ask {
+export function hostileBy(random: () => number): Ask {
   const [value] = fc.sample(values, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 });
   const field = pick(random, fields);
   const body = pick<unknown>(random, [

@@ -1,7 +1,7 @@
 // Operators, who pay in, give back and read reports, and managers, who change what others rely on.
 import { ask, begin, insist, keyed } from './asking.ts';
 import type { Caller, Change, Turn, Wish } from './caller.ts';
-import { answeredTry } from './requests.ts';
+import { answeredTry, teams } from './requests.ts';
 import { adminToken } from '../environment.ts';
 import type { Body } from '../network.ts';
 import { pick } from '../plan.ts';
@@ -33,7 +33,14 @@ async function manage(caller: Caller): Promise<void> {
   const { world, tenant } = caller;
   const { accountId, keyId, capped } = tenant;
   const roll = world.random();
-  if (roll < 0.2) {
+  if (roll < 0.1) {
+    const team = pick(world.random, teams);
+    const cap = pick(world.random, [0, 20_000, 50_000, 200_000]);
+    const body = { tag: 'team', value: team, daily_cap_usd: cap / 1_000_000 };
+    const path = `/admin/v1/accounts/${accountId}/budgets`;
+    return void (await change(caller, { path, method: 'POST', body, budget: { team, cap } }));
+  }
+  if (roll < 0.25) {
     const cap = pick(world.random, [0, 20_000, 50_000, 200_000]);
     const body = { daily_cap_usd: cap / 1_000_000 };
     const path = `/admin/v1/keys/${capped.keyId}`;
@@ -75,6 +82,8 @@ async function makeAndRevoke(caller: Caller): Promise<void> {
     method: 'DELETE',
   });
   if (!revoked) return;
+  // Other gateways refuse it a little later.
+  if (caller.world.shared) await caller.world.sleep(caller.life, 5000);
   (await use('revoked')).isForbidden = true;
 }
 

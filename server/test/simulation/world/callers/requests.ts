@@ -15,8 +15,9 @@ export function requestOf({ tenant }: Caller, wish: Wish): Ask {
     const { provider = 'engine_a' } = wish;
     // The shortest limit that a caller can set: nearly all of the time is spent in queues.
     const limit = provider === 'auto' ? { timeout_ms: 1000 } : {};
-    const body = { urls: [`https://example.org/${subjectOf(wish)}`], provider, ...limit };
-    return { path: '/v1/extract', key: '', body };
+    const page = `https://example.org/${subjectOf(wish)}`;
+    const urls = Array.from({ length: wish.pages ?? 1 }, (_, at) => (at ? page + at : page));
+    return { path: '/v1/extract', key: '', body: { urls, provider, ...limit }, ...tagsOf(wish) };
   }
   if (wish.kind === 'topup' || wish.kind === 'adjust') {
     const body = { amount_usd: (wish.amount ?? 0) / 1_000_000, reason: wish.id };
@@ -40,7 +41,19 @@ export function requestOf({ tenant }: Caller, wish: Wish): Ask {
 
 export function searchOf(wish: Wish): Ask {
   const { provider = 'engine_a' } = wish;
-  return { path: '/v1/search', key: '', body: { query: subjectOf(wish), provider } };
+  const panel = { provider_options: { fusion: { providers: engines, timeout_ms: 5000 } } };
+  const body = {
+    ...{ query: subjectOf(wish), provider },
+    ...(provider === 'fusion' ? panel : {}),
+  };
+  return { path: '/v1/search', key: '', body, ...tagsOf(wish) };
+}
+
+export const engines = ['engine_a', 'engine_c', 'engine_f'];
+export const teams = ['red', 'blue'];
+
+function tagsOf({ team }: Wish): { headers?: Record<string, string> } {
+  return team === undefined ? {} : { headers: { 'x-trivium-tags': `team=${team}` } };
 }
 
 const transcribers = ['stt_a', 'stt_b', 'stt_c'] as const;

@@ -1,11 +1,9 @@
 // Callers who search, extract, and read what is left of their money.
 import { ask, begin, insist, keyed } from './asking.ts';
 import { subjectOf } from './caller.ts';
-import type { Turn } from './caller.ts';
-import { searchOf } from './requests.ts';
+import type { Caller, Turn, Wish } from './caller.ts';
+import { answeredTry, engines, requestOf, searchOf, teams } from './requests.ts';
 import { pick } from '../plan.ts';
-
-const engines = ['engine_a', 'engine_c', 'engine_f'];
 
 export const searchers = {
   honest: async (caller) => {
@@ -54,6 +52,30 @@ export const searchers = {
     const wish = keyed(begin(caller, 'extract'));
     await insist(caller, wish);
   },
+  collector: async (caller) => {
+    const wish = begin(caller, 'extract');
+    wish.pages = 2 + Math.floor(caller.world.random() * 11);
+    await onceOrKeyed(caller, wish);
+  },
+  fuser: async (caller) => {
+    const wish = begin(caller, 'search');
+    wish.provider = 'fusion';
+    await onceOrKeyed(caller, wish);
+  },
+  tagged: async (caller) => {
+    const wish = begin(caller, caller.world.random() < 0.7 ? 'search' : 'extract');
+    wish.team = pick(caller.world.random, teams);
+    await onceOrKeyed(caller, wish);
+  },
+  rater: async (caller) => {
+    const wish = begin(caller, 'search');
+    await ask(caller, wish, searchOf(wish));
+    type Found = { id?: string; results?: { id: string }[] };
+    const { id, results } = (answeredTry(wish)?.body ?? {}) as Found;
+    if (id === undefined || !results?.[0]) return;
+    const body = { search_id: id, cited: [results[0].id] };
+    await ask(caller, begin(caller, 'other'), { path: '/v1/feedback', key: '', body });
+  },
   burster: async (caller) => {
     const count = 2 + Math.floor(caller.world.random() * 10);
     const wishes = Array.from({ length: count }, () => begin(caller, 'search'));
@@ -71,3 +93,8 @@ export const searchers = {
     await insist(caller, wish, caller.world.random() < 0.5 ? 20_000 : undefined);
   },
 } satisfies Record<string, Turn>;
+
+async function onceOrKeyed(caller: Caller, wish: Wish): Promise<void> {
+  if (caller.world.random() < 0.5) return insist(caller, keyed(wish));
+  await ask(caller, wish, requestOf(caller, wish));
+}

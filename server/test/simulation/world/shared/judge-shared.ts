@@ -1,7 +1,7 @@
 // What the judge says about gateways that share a store.
 import type { Row } from '../../../../src/store/database.ts';
 import type { Evidence, Line } from '../evidence.ts';
-import { judgeCaps } from '../judge-limits.ts';
+import { judgeCaps, judgeDeadlines, judgePolicies, judgeReasons } from '../judge-limits.ts';
 import { judgeCalls, uncoveredBy } from '../judge-spending.ts';
 import { isReadable } from './servers.ts';
 
@@ -13,7 +13,14 @@ export function judgeShared(evidence: Evidence, lines: readonly Line[], rows: Ro
   return [
     ...judgePrepaid(evidence, lines),
     ...judgeJournal(rows),
-    ...(lostTimes.length > 0 ? [] : judgeCaps(evidence, held)),
+    ...(lostTimes.length > 0
+      ? []
+      : [
+          ...judgeCaps(evidence, held),
+          ...judgePolicies(evidence),
+          ...judgeDeadlines(evidence, rows),
+          ...judgeReasons(evidence, rows),
+        ]),
     ...judgeCalls(evidence, lines),
   ];
 }

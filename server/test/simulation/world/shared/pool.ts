@@ -170,6 +170,7 @@ function newSession(store: Store, server: Server, life: Life): Session {
       idle: undefined,
       unsent: undefined,
       movesMoney: false,
+      statements: '',
       advisory: [],
       onClosed: () => undefined,
     },

@@ -4,6 +4,7 @@ import type { SQL } from 'bun';
 import type { Row } from '../../../../src/store/database.ts';
 import type { Random } from '../../seeded-random.ts';
 import { epochMs } from '../machine.ts';
+import type { Commits } from '../disk.ts';
 import type { Life, Scheduler } from '../scheduler.ts';
 import type { Engine, Saved } from './engine.ts';
 import { openPool } from './pool.ts';
@@ -60,6 +61,7 @@ export function openSharedStore(
   note: (who: string, what: string) => void,
   commitMs = 0.3,
   happened: Store['happened'] = () => undefined,
+  commits: Commits = { work: undefined },
 ): SharedStore {
   const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs };
   const counts = new Map<string, number>();
@@ -72,7 +74,7 @@ export function openSharedStore(
   const store: Store = {
     ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
     ...{ waiting: [], between: [], silent: new Set(), sessions: 0, lowest: new Map(), count },
-    happened,
+    ...{ happened, commits },
     watch: { returned: () => undefined },
   };
   const lostTimes: { from: number; to: number }[] = [];

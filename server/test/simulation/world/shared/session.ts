@@ -5,6 +5,7 @@
 import type { Row } from '../../../../src/store/database.ts';
 import type { Random } from '../../seeded-random.ts';
 import { epochMs } from '../machine.ts';
+import type { Commits } from '../disk.ts';
 import type { Life, Scheduler, Task } from '../scheduler.ts';
 import type { Engine } from './engine.ts';
 import { refusal } from './wire.ts';
@@ -34,6 +35,8 @@ export interface Session {
   stage: 'none' | 'reading' | 'writing' | 'failed';
   /** Its transaction has named the table of accounts. */
   movesMoney: boolean;
+  /** What its transaction has written. */
+  statements: string;
   /** The statements by which its transaction got advisory locks. */
   advisory: string[];
   /** Ends a transaction whose client says nothing. */
@@ -78,6 +81,7 @@ export interface Store {
   lowest: Map<string, number>;
   count: (what: string) => void;
   happened: (kind: 'lost_connections' | 'conflicts') => void;
+  commits: Commits;
   watch: { returned: () => void };
 }
 
@@ -159,10 +163,15 @@ function commitThen(store: Store, session: Session, then: () => void): void {
   store.scheduler.after(store.trouble.commitMs * (0.5 + store.random()), undefined, () => {
     if (!session.isOpen || store.writer !== session) return;
     const isReplaced = !isNewest(store, session.server);
+    const { life, statements } = session;
+    if (store.commits.work?.({ when: 'before', statements, life }) === true) {
+      return endTransaction(store, session, 'none');
+    }
     if (!isReplaced) {
       store.engine.run('commit');
       store.writer = undefined;
       if (session.movesMoney) noteLowest(store);
+      store.commits.work?.({ when: 'after', statements, life });
     }
     endTransaction(store, session, 'none');
     // A primary that was replaced waits for a synchronous standby that it no longer has. Without
@@ -283,7 +292,9 @@ function answerTo(store: Store, session: Session, text: string, values: readonly
     session.stage = 'writing';
     session.movesMoney = false;
     session.advisory = [];
+    session.statements = '';
   }
+  session.statements += `${text}\n`;
   if (text.includes('advisory')) session.advisory.push(text);
   session.movesMoney ||= text.includes('accounts');
   for (const [words, what] of counted) if (text.includes(words)) count(what);
