@@ -120,6 +120,14 @@ describe.each(engines)('on $name', (engine) => {
     expect((await kinds(`${account}&text=kind%20one`)).map(({ count }) => count)).toEqual([1]);
     expect(await kinds('account_id=acc_nothing')).toEqual([]);
     expect(await kinds(`${account}&outcome=served&text=kind`)).toEqual([]);
+    // Of equally many, the kind that was seen last comes first.
+    await one((await searched('kind three', { max_results: 0 })).requestId);
+    fixture.exa.answer(() => Response.json({}, { status: 503 }));
+    const failed = await searched('kind three');
+    fixture.exa.answer(() => found());
+    await one(failed.requestId);
+    const tied = await kinds('text=kind%20three');
+    expect(tied.map(({ status }) => status)).toEqual([502, 400]);
     expect((await admin('/requests/errors?id=req_a')).status).toBe(400);
     expect((await admin('/requests/errors?status=1.5')).status).toBe(400);
   });

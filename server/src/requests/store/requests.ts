@@ -157,7 +157,8 @@ export async function listErrorKinds(
       `select tool, provider, status, error_type, count(*) as count,
          min(created_at) as first_at, max(created_at) as last_at
        from ${inner}${where.text} group by tool, provider, status, error_type
-       order by count(*) desc limit ${maxKinds}`,
+       order by count(*) desc, max(created_at) desc, tool, status, coalesce(provider, ''),
+         coalesce(error_type, '') limit ${maxKinds}`,
       where.values,
     ),
     on.run(`select count(*) as looked, min(created_at) as oldest from ${inner}`, newest.values),
