@@ -265,7 +265,7 @@ function describeAnswer(answer: Answer): string {
   return `${status} ${shown.join(', ')} ${text}`;
 }
 
-/** Ids get names by the order in which they appear; times and durations are left out. */
+/** Ids get names by the order in which they appear; times, and what follows from them, are left out. */
 function namer(): (words: string) => string {
   const names = new Map<string, string>();
   const nameOf = (id: string) => {
@@ -276,6 +276,11 @@ function namer(): (words: string) => string {
   };
   return (words) =>
     words
+      // The settings of a gateway at its start name its store.
+      .replaceAll(/\{"public_url":.*?\},"created_at"/g, '{},"created_at"')
+      // In a panel, calls end in any order.
+      .replaceAll(/"attempts":\[[^\]]*\]/g, '')
+      .replaceAll(/(retry-after: |"retry_after_s":)\d+/g, '$1')
       .replaceAll(/"(\w*(?:_ms|_at|since|uptime\w*|age\w*))":(?:\d+(?:\.\d+)?|"[^"]*")/g, '"$1":0')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
       .replaceAll(

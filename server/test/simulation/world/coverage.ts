@@ -38,8 +38,8 @@ export function pairsOf(
 
 /** What a run had in it, whatever went wrong. */
 export function partsOf({ callers, scene, nightMs, hasShadows }: Plan): string[] {
-  const [night, shadows] = [nightMs > 0 ? 'night' : 'no night', hasShadows ? 'shadows' : 'none'];
-  return [...callers, scene, night, shadows].map((part) => `with ${part}`);
+  const [quiet, shadows] = [nightMs > 0 ? 'night' : 'no night', hasShadows ? 'shadows' : 'none'];
+  return [...callers, scene, quiet, shadows].map((part) => `with ${part}`);
 }
 
 /** The fewest of these runs, found one by one, that reach everything that they reach together. */

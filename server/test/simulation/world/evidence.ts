@@ -116,3 +116,13 @@ export function isSummed({ provider, pages = 1 }: Wish): boolean {
 export function isMovement({ kind }: Pick<Wish, 'kind'>): boolean {
   return kind === 'topup' || kind === 'refund' || kind === 'adjust';
 }
+
+/** What was committed for it may be gone: the standby of a primary that failed did not have it. */
+export function mayBeLost({ lostTimes }: Evidence, { kind, tries }: Wish): boolean {
+  const [first, last] = [tries[0]?.calledAt ?? 0, tries.at(-1)?.returnedAt ?? 0];
+  const endedAt = kind === 'transcribe' ? Infinity : last + longestUnseenMs;
+  return lostTimes.some(({ from, to }) => first <= to && endedAt >= from);
+}
+
+/** So long a request may run whose caller is gone. */
+const longestUnseenMs = 60_000;

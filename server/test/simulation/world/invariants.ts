@@ -38,6 +38,8 @@ const delays: readonly FaultKind[] = [
 const cleanUpMs = 2000;
 /** The least that a gateway gives an engine: a search, and the shortest extraction. */
 const leastMs = { search: 30_000, extract: 6000 };
+/** Afterwards an answer may wait for room in memory, and for its commit. */
+const afterCallMs = 75_000;
 /** No request takes longer. */
 const longestMs = 900_000;
 /** All rows of money are added up after so many answers. */
@@ -114,7 +116,7 @@ export function makeInvariants({ scheduler, incidents, read, hasLost }: Parts): 
         const name = `${wish}, as ${String(owner)},`;
         if (until === null) return say(`an engine is called for ${name} and nothing is held`);
         const leftMs = Number(until) - epochMs - now() - life.clockOffsetMs;
-        if (leftMs < leastMs[isSearch ? 'search' : 'extract']) {
+        if (leftMs < leastMs[isSearch ? 'search' : 'extract'] + afterCallMs) {
           say(`an engine is called for ${name} whose hold ends in ${Math.round(leftMs)} ms`);
         }
         const longerMs = Number(takenUntil) - Number(until);

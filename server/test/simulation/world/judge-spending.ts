@@ -2,7 +2,16 @@
 // vendor works for it, and what a vendor served is paid for.
 import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
-import { callsOf, isStatus, isSummed, isChargeOf, isTimely, timeOf, wishIn } from './evidence.ts';
+import {
+  callsOf,
+  isStatus,
+  isSummed,
+  isChargeOf,
+  isTimely,
+  mayBeLost,
+  timeOf,
+  wishIn,
+} from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { isTouched } from './incidents.ts';
 import type { EngineCall } from './outside.ts';
@@ -32,7 +41,9 @@ export function judgeCalls(evidence: Evidence, lines: readonly Line[]): string[]
 }
 
 function askedIn(evidence: Evidence, lines: readonly Line[]): Asked[] {
-  const wanted = evidence.wishes.filter(({ kind }) => kind === 'search' || kind === 'extract');
+  const wanted = evidence.wishes.filter(
+    (wish) => (wish.kind === 'search' || wish.kind === 'extract') && !mayBeLost(evidence, wish),
+  );
   return wanted.map((wish) => {
     return {
       wish,

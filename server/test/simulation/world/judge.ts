@@ -12,6 +12,7 @@ import {
   isMovement,
   isStatus,
   isSummed,
+  mayBeLost,
   isWorkOf,
   usdOf,
 } from './evidence.ts';
@@ -70,16 +71,6 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     ...(hasLost ? [] : judgeEvents(evidence)),
   ];
 }
-
-/** What was committed for it may be gone: the standby of a primary that failed did not have it. */
-function mayBeLost({ lostTimes }: Evidence, { kind, tries }: Wish): boolean {
-  const [first, last] = [tries[0]?.calledAt ?? 0, tries.at(-1)?.returnedAt ?? 0];
-  const endedAt = kind === 'transcribe' ? Infinity : last + longestUnseenMs;
-  return lostTimes.some(({ from, to }) => first <= to && endedAt >= from);
-}
-
-/** So long a request may run whose caller is gone. */
-const longestUnseenMs = 60_000;
 
 function readLines(rows: (text: string) => Row[], isShared: boolean): Line[] {
   return rows(

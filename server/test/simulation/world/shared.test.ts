@@ -7,6 +7,7 @@ import { testWhere } from '../../../../e2e/leave-out.ts';
 import { makeReleasedVersion, missingHistory } from '../../../../e2e/released-version.ts';
 import { addressesIn } from '../../../src/settings/index.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { compareStores } from './compare.ts';
 import { commandOf, describeFailure, shrink } from './failure.ts';
 import { openEngine } from './shared/engine.ts';
 import { serverFaultKinds } from './plan.ts';
@@ -19,6 +20,7 @@ import type { Run } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
 const { count, first, activeMs } = sharedRuns;
+const comparedSeeds = isLong ? 100 : 2;
 const besideRuns = isLong ? 200 : 3;
 const besideCuts = isLong ? {} : { activeMs: 1500 };
 const limitMs = limitFor(600_000);
@@ -63,6 +65,20 @@ test(
       expect(other.story.join('\n')).toBe(one.story.join('\n'));
       expect(other.steps).toBe(one.steps);
     }
+  },
+  limitMs,
+);
+
+test(
+  'the same requests get the same answers on SQLite and on PostgreSQL',
+  async () => {
+    using alone = await makeTemplateSoon();
+    const differences: string[] = [];
+    for (let seed = 1; seed <= comparedSeeds; seed += 1) {
+      const found = await compareStores(seed, [alone, template]);
+      differences.push(...found.map((words) => `seed ${seed}: ${words}`));
+    }
+    expect(differences).toEqual([]);
   },
   limitMs,
 );
