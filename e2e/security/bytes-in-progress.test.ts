@@ -45,8 +45,17 @@ test(
     const { peak, value } = await peakDuring(gateway, () =>
       Promise.all(
         Array.from({ length: 40 }, async (_, at) => {
-          const { status, text } = await extract([`https://long.example/${at}`]);
-          return { status, isWhole: text.length > 2 * pageChars };
+          // Only read: a client that is busy with what it has read counts as stalled.
+          const response = await fetch(`${gateway.url}/v1/extract`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${gateway.key}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({ urls: [`https://long.example/${at}`], provider: 'engine_a' }),
+          });
+          const { length } = await response.bytes();
+          return { status: response.status, isWhole: length > 2 * pageChars };
         }),
       ),
     );
