@@ -52,7 +52,13 @@ test(
     // The pages that are generated from the registry.
     expect(await run('scripts/provider-docs.ts')).toEqual({ code: 0, output: '' });
     const suites = ofEachProvider.map((name) => `./server/test/${name}.test.ts`);
-    const own = await run('test', noHurry, ...suites, '-t', 'engine_l|lumen|every listed rate|zero');
+    const own = await run(
+      'test',
+      noHurry,
+      ...suites,
+      '-t',
+      'engine_l|lumen|every listed rate|zero',
+    );
     expect([own.code, own.output]).toEqual([0, own.output]);
     expect(own.output).toContain('search on engine_l');
     const all = await run('test', noHurry, ...ofAllProviders.map((path) => `./${path}`));
