@@ -130,12 +130,15 @@ describe('uploads in parts that were not completed', () => {
     ['no list', 'hello'],
     ['an error', error('AccessDenied')],
     ['an upload without a time', list(one('trivium/a', 'id', 'yesterday'))],
+    ['an upload without an id', list(one('trivium/a').replaceAll('UploadId', 'Id'))],
+    ['an upload without a key', list(one('trivium/a').replaceAll('Key', 'Name'))],
     ['an upload without an end', list('<Upload>'.repeat(300_000))],
     ['the same page for ever', list(one('trivium/a'), true)],
-  ])('with %s as the answer end in time', async (_name, text) => {
+  ])('with %s as the answer end in time', async (what, text) => {
     answer = () => new Response(text);
     const pages = await Array.fromAsync(files.listUnfinished?.() ?? []);
     expect(pages.length).toBeLessThanOrEqual(20);
+    expect(pages.flat().length > 0).toBe(what === 'the same page for ever');
   });
 
   test('are not listed by a store that cannot; the error repeats nothing', async () => {

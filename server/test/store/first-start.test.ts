@@ -1,7 +1,11 @@
 // The first start and the first operator on both engines: each is created completely, or not at
 // all.
-import { describe, expect, test } from 'bun:test';
-import { join, prepareSetUp } from '../../src/accounts/people/invitations.ts';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkSandboxIsMeant } from '../../src/accounts/first-start.ts';
+import { join as joinAs, prepareSetUp } from '../../src/accounts/people/invitations.ts';
 import { prepareRows } from '../../src/app/prepare-rows.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readSettings } from '../../src/settings/settings.ts';
@@ -44,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(prepared.leftRows).toEqual([]);
     const token = (await prepareSetUp(context, secret)) ?? '';
     const made = await halfMade(database, (failing) =>
-      join({ ...context, database: failing }, signIn, { token, ...person }, '192.0.2.1'),
+      joinAs({ ...context, database: failing }, signIn, { token, ...person }, '192.0.2.1'),
     );
     expect(made.leftRows).toEqual([]);
     expect(made.statements).toBeGreaterThan(3);
@@ -54,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
     const password = 'hash of correct horse battery';
     expect(people).toEqual([{ email: 'ada@example.org', role: 'operator', password }]);
     expect(await prepareSetUp(context, secret)).toBeUndefined();
-    const again = join(context, signIn, { token, ...person }, '');
+    const again = joinAs(context, signIn, { token, ...person }, '');
     expect(await again.catch((error: Error) => error.message)).toContain('was used');
   });
 
@@ -65,10 +69,34 @@ describe.each(engines)('on $name', (engine) => {
     const token = (await prepareSetUp(context, secret)) ?? '';
     const emails = ['one@example.org', 'two@example.org', 'three@example.org'];
     const joined = await Promise.allSettled(
-      emails.map((email) => join(context, signIn, { token, ...person, email }, '')),
+      emails.map((email) => joinAs(context, signIn, { token, ...person, email }, '')),
     );
     expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await database.run('select id from people')).toHaveLength(1);
     expect(await database.run('select id from credentials')).toHaveLength(1);
+  });
+});
+
+describe('simulated vendors', () => {
+  const live = mkdtempSync(join(tmpdir(), 'trivium-live-'));
+  writeFileSync(join(live, 'trivium.sqlite'), '');
+  afterAll(() => rmSync(live, { recursive: true }));
+  const auto = {
+    sandbox: 'auto',
+    mode: 'sandbox',
+    configured_dir: live,
+    data_dir: `${live}/sandbox`,
+  };
+  test.each([
+    [{}, false],
+    [{ sandbox: 'on' }, true],
+    [{ mode: 'live' }, true],
+    [{ database_url: 'postgres://x' }, true],
+    [{ configured_dir: `${live}/new` }, true],
+  ] as const)('of a gateway with %o beside a live store', (change, mayStart) => {
+    const settings = { ...auto, ...change } as Parameters<typeof checkSandboxIsMeant>[0];
+    const check = () => checkSandboxIsMeant(settings);
+    if (mayStart) expect(check).not.toThrow();
+    else expect(check).toThrow('is a live store');
   });
 });

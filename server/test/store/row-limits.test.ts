@@ -134,6 +134,16 @@ describe.each(engines)('on $name', (engine) => {
         createWebhook(context, bootstrap, account, { ...sent, events: ['job.failed'] }),
       ),
     );
+    // Accounts and the gateway itself have different events.
+    for (const [account, events, whose] of [
+      ['a', ['provider.unhealthy'], 'an account'],
+      [undefined, ['job.failed'], 'the gateway itself'],
+    ] as const) {
+      const asked = { ...sent, events: [...events] };
+      expect(await refusal(createWebhook(context, bootstrap, account, asked))).toStartWith(
+        `400 An endpoint of ${whose} receives only `,
+      );
+    }
     const { id: delivery } = await sendTestEvent(context, bootstrap, mine?.id ?? '');
     const noted = (action: string, count: number, at: number) =>
       database.run(

@@ -1,6 +1,6 @@
 // What becomes of a delivery after each kind of answer.
 import { expect, test } from 'bun:test';
-import { resultOf } from './attempt.ts';
+import { attemptsMade, resultOf } from './attempt.ts';
 
 const now = 1_800_000_000_000;
 const delivery = { attempts: 1, first_attempt_at: now };
@@ -39,4 +39,20 @@ test('410 ends it and says that the address is gone', () => {
 test('after 24 hours it has failed', () => {
   const result = resultOf(delivery, { status: 500 }, now + 24 * hourMs, 0.5);
   expect(result).toMatchObject({ state: 'failed', due_at: null, last_status: 500 });
+});
+
+test.each([
+  // Of an older version, which kept no log and counted every claim.
+  [{ attempts: 3, last_status: 500, last_error: null }, [], [3, 3, 0]],
+  [{ attempts: 3, last_status: null, last_error: 'late' }, [], [3, 3, 0]],
+  [{ attempts: 1, last_status: null, last_error: null }, [], [1, 1, 0]],
+  // Three claims ended with their process.
+  [{ attempts: 4, last_status: null, last_error: null }, [], [1, 1, 3]],
+  // Two attempts were made before the retry period, and one in it.
+  [{ attempts: 4, last_status: 500, last_error: null }, [1, 2, 3], [4, 2, 0]],
+  [{ attempts: 6, last_status: 500, last_error: null }, [1, 2, 3], [4, 2, 2]],
+])('of %o with the log %o', (counted, numbers, [number, inPeriod, lost]) => {
+  const logged = numbers.map((one) => ({ number: one, at: one === 3 ? now : now - 1 }));
+  const made = attemptsMade({ ...delivery, ...counted }, logged as never);
+  expect<unknown>(made).toEqual({ number, inPeriod, lost });
 });
