@@ -29,7 +29,7 @@ test('what is reserved and pending for each account', () => {
   const kinds = ['hold', 'hold', 'begin', 'remove', 'expire', 'free', 'pend', 'end', 'debit'];
   const step = fc.tuple(fc.constantFrom(...kinds), id, account, fc.nat(5));
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps: Step[]) => {
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps: Step[]) => {
       const reservations = makeReservations();
       const held = new Map<string, { account: string; amount: number; endsAt: number }>();
       const pending: { account: string; amount: number; end: () => void }[] = [];
@@ -89,7 +89,7 @@ test('the bytes in progress, of an account and in total', async () => {
     fc.nat(60),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const budget = makeByteBudget(100, () => 0);
       const holds: { hold: ByteHold; weight: number; isOpen: boolean }[] = [];
       const total = () =>
@@ -132,7 +132,7 @@ test('the characters of the cache in memory', () => {
     fc.integer({ min: 7, max: 11 }),
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
       const settings = { cache_max_entries: 14, cache_max_mb: 1 };
       const { recent } = makeCacheState({ settings } as Parameters<typeof makeCacheState>[0]);
       // In the order of their last use.
@@ -167,7 +167,7 @@ test('the characters of the cache in memory', () => {
 test('the answers that could not be charged', () => {
   const step = fc.tuple(fc.constantFrom('keep', 'keep', 'take', 'later'), fc.nat(9), account);
   fc.assert(
-    fc.property(fc.array(fc.tuple(step, fc.nat(20)), { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(fc.tuple(step, fc.nat(20)), { maxLength: 60, size: 'max' }), (steps) => {
       let now = 0;
       const answers = makeUnchargedAnswers({ ticks: () => now });
       const kept = new Map<string, { account_id: string; chars: number; until: number }>();
@@ -211,7 +211,7 @@ test('the answers that could not be charged', () => {
 test('the size of a queue', async () => {
   const step = fc.tuple(fc.constantFrom('add', 'add', 'add', 'flush', 'fail'), fc.nat(20));
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
       let [waiting, fails] = [new Array<number>(), false];
       const queue = boundedQueue<number>({
         ...{ name: 'totals', maxWaiting: 50, maxBatch: 3, everyMs: 1e6, sizeOf: (size) => size },

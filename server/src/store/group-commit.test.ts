@@ -262,7 +262,7 @@ test('whatever happens to attempts, no caller that must know is told the wrong o
   });
   const few = fc.array(item, { minLength: 1, maxLength: 3 });
   await fc.assert(
-    fc.asyncProperty(fc.array(end, { maxLength: 50 }), few, async (ends, items) => {
+    fc.asyncProperty(fc.array(end, { maxLength: 50, size: 'max' }), few, async (ends, items) => {
       const committed = new Set<number>();
       const perform: Perform = async (batch, repeated) => {
         const next = ends.shift() ?? 'ok';

@@ -15,7 +15,7 @@ const step = fc.oneof(
 test('what the ledger allows is always explained', () => {
   let inDebt = 0;
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
       const { free, movements } = live(steps);
       if (free >= 0) return;
       inDebt += 1;

@@ -57,7 +57,7 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   }),
 );
 
-const entries = fc.array(entry, { maxLength: 60 });
+const entries = fc.array(entry, { maxLength: 60, size: 'max' });
 
 test('balances are the sum of transfers, and what is held is the sum of open holds', () => {
   fc.assert(

@@ -128,7 +128,7 @@ test('no job within its worst case takes a balance, a cap or a budget beyond its
   const property = fc.property(
     fc.nat({ max: 2000 }),
     fc.nat({ max: 600 }),
-    fc.array(step, { maxLength: 60 }),
+    fc.array(step, { maxLength: 60, size: 'max' }),
     (posted, overdraft, steps) => {
       const book = bookOf(posted);
       const open = new Map<string, { worst: number; key: string | null; tags?: string }>();
