@@ -76,7 +76,7 @@ const ledger: Partial<Ledger> = {
       extras?.request?.id === 'req_again'
         ? { kind: 'settled', cost: 5000, again: true }
         : { kind: 'settled', cost: 5000, again: false },
-    ) as ReturnType<Ledger['settle']>,
+    ),
   record: () => undefined,
 };
 
