@@ -202,8 +202,8 @@ function nightBy(roll: number): number {
 }
 
 function sceneBy(roll: number): Scene {
-  if (roll < 0.1) return 'siege';
-  return roll < 0.3 ? 'crowded' : 'usual';
+  if (roll < 0.2) return 'siege';
+  return roll < 0.4 ? 'crowded' : 'usual';
 }
 
 /**
@@ -219,7 +219,7 @@ function besieged(plan: Plan, random: Random): Plan {
   const callers = [...occupiers, ...waiters, threeOf('reader')].flat();
   return {
     ...plan,
-    activeMs: 200_000 + Math.floor(random() * 200_000),
+    activeMs: 120_000 + Math.floor(random() * 100_000),
     faults: new Set(),
     callers,
     opening: [50_000_000, 50_000_000, 50_000_000],

@@ -176,7 +176,10 @@ export function makeWorld(
     return reader.read(text, values);
   };
   const hasLost = () => (shared?.lostTimes.length ?? 0) > 0;
-  const invariants = makeInvariants({ scheduler, incidents, read, hasLost });
+  const invariants = makeInvariants({
+    ...{ scheduler, incidents, read, hasLost },
+    booksSoon: sharing === undefined,
+  });
   const { leaves } = invariants;
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
