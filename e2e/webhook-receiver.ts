@@ -15,16 +15,11 @@ export interface Receiver extends AsyncDisposable {
   arrived: (path: string, count?: number) => Promise<Received[]>;
   /** Answers with this status on a path from now on; 200 by default. */
   answer: (path: string, status: number) => void;
-  /** Bytes of answers that were sent, by path. */
-  sentBytes: Map<string, number>;
 }
-
-const chunk = new Uint8Array(64 * 1024);
 
 export function startReceiver(): Receiver {
   const received: Received[] = [];
   const statuses = new Map<string, number>();
-  const sentBytes = new Map<string, number>();
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -34,11 +29,6 @@ export function startReceiver(): Receiver {
       const body = await request.text();
       const event = JSON.parse(body) as Received['event'];
       received.push({ path, headers: Object.fromEntries(request.headers), body, event });
-      if (path.startsWith('/redirect')) {
-        return new Response(null, { status: 302, headers: { location: '/followed' } });
-      }
-      if (path.startsWith('/slow')) await new Promise(() => undefined);
-      if (path.startsWith('/huge')) return new Response(endless(path, sentBytes));
       return new Response('ignored', { status: statuses.get(path) ?? 200 });
     },
   });
@@ -46,7 +36,6 @@ export function startReceiver(): Receiver {
   return {
     url: `http://127.0.0.1:${server.port}`,
     received,
-    sentBytes,
     answer: (path, status) => void statuses.set(path, status),
     arrived: (path, count = 1) =>
       waitFor(() => of(path), {
@@ -55,15 +44,4 @@ export function startReceiver(): Receiver {
       }),
     [Symbol.asyncDispose]: async () => server.stop(true),
   };
-}
-
-/** A body without an end. */
-function endless(path: string, sentBytes: Map<string, number>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull: async (controller) => {
-      sentBytes.set(path, (sentBytes.get(path) ?? 0) + chunk.length);
-      controller.enqueue(chunk);
-      await Bun.sleep(1);
-    },
-  });
 }

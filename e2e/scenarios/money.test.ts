@@ -56,16 +56,16 @@ test('a hold that the balance cannot cover gives a 402, and no provider is calle
   await using upstream = startUpstream(() => exaAnswer(found));
   await using gateway = await start(upstream, '0.000999');
   const extraction = { urls: ['https://example.org/'], provider: 'engine_a' };
-  for (const [path, body] of [
-    ['/v1/search', question],
-    ['/v1/extract', extraction],
+  for (const [path, body, needed] of [
+    ['/v1/search', question, 0.007],
+    ['/v1/extract', extraction, 0.001],
   ] as const) {
     const answer = await gateway.post(path, body);
     const { error } = ErrorAnswer.parse(answer.body);
     proves(['money.hold.declined', 'errors.search.402', 'errors.extract.402'], () =>
       expect([path, answer.status, error.type]).toEqual([path, 402, 'insufficient_credits']),
     );
-    expect(error.detail).toMatchObject({ balance_usd: 0.000999 });
+    expect(error.detail).toMatchObject({ balance_usd: 0.000999, needed_usd: needed });
   }
   proves('money.hold.declined-never-calls', () => expect(upstream.received).toEqual([]));
 });
@@ -107,7 +107,13 @@ test('x-max-cost-usd below the hold gives a 402 before any provider is called', 
   proves('calls.max-cost.refused', () =>
     expect([answer.status, upstream.received.length]).toEqual([402, 0]),
   );
-  expect((await gateway.post('/v1/search', question, { 'x-max-cost-usd': '1' })).status).toBe(200);
+  expect(ErrorAnswer.parse(answer.body).error.detail).toEqual({
+    max_cost_usd: 0.0069,
+    needed_usd: 0.007,
+  });
+  expect((await gateway.post('/v1/search', question, { 'x-max-cost-usd': '0.007' })).status).toBe(
+    200,
+  );
 });
 
 test('an idempotency key returns the first answer again, free, also after a crash', async () => {

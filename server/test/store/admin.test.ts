@@ -127,18 +127,6 @@ describe.each(engines)('on $name', (engine) => {
     expect((await adjust(0)).status).toBe(400);
   });
 
-  test('a charged request can be refunded, once', async () => {
-    await using fixture = await open('1');
-    const requestId = (await fixture.gateway.search()).headers.get('x-request-id');
-    const body = { request_id: requestId, amount_usd: 0.007, reason: 'bad results' };
-    const refund = () =>
-      admin(fixture.gateway, 'POST', `/accounts/${fixture.account}/refunds`, body);
-    expect((await refund()).status).toBe(201);
-    expect((await refund()).status).toBe(400);
-    const account = await admin(fixture.gateway, 'GET', `/accounts/${fixture.account}`);
-    expect(Account.parse(await account.json()).balance_usd).toBe(1);
-  });
-
   test('caps, providers and expiry of a key apply, and changes take effect at once', async () => {
     await using fixture = await open('1');
     const { gateway } = fixture;

@@ -1,7 +1,6 @@
 // Deliveries on both engines: claimed once, in order within a lane, and retried for 24 hours.
 import { describe, expect, test } from 'bun:test';
 import type { GatewayError } from '@trivium/contract';
-import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
 import { readDelivery, redeliver } from '../../src/events/deliveries.ts';
 import { changeWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
@@ -9,7 +8,6 @@ import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import { writeEvent } from '../../src/events/write-event.ts';
 import type { NewEvent } from '../../src/events/write-event.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
-import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { accountId, makeFixture, start } from './event-fixture.ts';
@@ -183,19 +181,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.claim('f', all)).toHaveLength(60);
   });
 
-  test('a worker that lost its lease does not overwrite the result of another', async () => {
-    await using store = await makeStore(engine);
-    const fixture = await makeFixture(store.database);
-    await fixture.subscribe(['job.completed']);
-    await write(store.database, event('job_1'));
-    await fixture.send(async () => {
-      fixture.at.now += 20_000;
-      await fixture.send(ok, 'other');
-      return { status: 500 };
-    });
-    expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 1 }]);
-  });
-
   test('claims that were lost with their process use up no pause of the plan', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
@@ -268,35 +253,6 @@ describe.each(engines)('on $name', (engine) => {
     const next = await fixture.claim('a', { busy: [slow.id] });
     expect(next.map(({ target }) => target)).toEqual([`${accountId} request.example`]);
     expect(await fixture.claim('a', { busy: [accountId] })).toEqual([]);
-  });
-
-  test('old deliveries are deleted, finished or not', async () => {
-    await using store = await makeStore(engine);
-    const fixture = await makeFixture(store.database);
-    await fixture.subscribe(['job.completed']);
-    const dayMs = 24 * hourMs;
-    const writeBoth = (kind: string) =>
-      write(
-        store.database,
-        event(`old ${kind}`, { at: start - 31 * dayMs }),
-        event(`new ${kind}`, { at: start - 29 * dayMs }),
-      );
-    await writeBoth('finished');
-    expect(await fixture.send(ok)).toHaveLength(2);
-    await writeBoth('pending');
-    const { database } = store;
-    const settings = {
-      request_log_days: 90,
-      cache_keep_hours: 1,
-      webhook_log_days: 30,
-      audit_log_days: 365,
-    };
-    await deleteExpired({ database, clock: fixture.clock, log: makeLog('silent'), settings });
-    const left = (await fixture.rows()).map(({ subject, state }) => [subject, state]);
-    expect(left.toSorted()).toEqual([
-      ['new finished', 'delivered'],
-      ['new pending', 'pending'],
-    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 // Events on both engines: each is written in the transaction that causes it, and once.
 import { describe, expect, test } from 'bun:test';
+import { WebhookEvent } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { changeAccount } from '../../src/accounts/accounts.ts';
 import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
@@ -20,6 +21,14 @@ import { makeStore } from './migrated-store.ts';
 
 const log = makeLog('silent');
 const usd = 1_000_000;
+
+/** An event has the shape that the contract documents, with nothing left over. */
+function parsed(body = ''): WebhookEvent {
+  const given: unknown = JSON.parse(body);
+  const event = WebhookEvent.parse(given);
+  expect<unknown>(event).toStrictEqual(given);
+  return event;
+}
 
 /** What was written since the last call: the type and the data of each event. */
 function news(fixture: Fixture) {
@@ -128,7 +137,7 @@ describe.each(engines)('on $name', (engine) => {
     const [, last] = await fixture.send(() => Promise.resolve({ status: 200 }));
     expect(last).toBeUndefined();
     const bodies = await fixture.send(() => Promise.resolve({ status: 200 }));
-    expect(JSON.parse(bodies[0]?.body ?? '')).toMatchObject({
+    expect(parsed(bodies[0]?.body)).toMatchObject({
       type: 'balance.low',
       data: { account_id: accountId, balance_usd: 4.5, low_balance_usd: 5 },
     });
@@ -172,6 +181,11 @@ describe.each(engines)('on $name', (engine) => {
     fixture.at.now += 24 * 60 * 60 * 1000;
     expect(await hold('r5', 4)).toMatchObject(refused);
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
+    const [sent] = await fixture.send(() => Promise.resolve({ status: 200 }));
+    expect(parsed(sent?.body)).toMatchObject({
+      type: 'cap.reached',
+      data: { account_id: accountId, key_id: key.id, cap: 'daily', cap_usd: 1, spent_usd: 0 },
+    });
     await ledger.close();
   });
 
@@ -195,10 +209,7 @@ describe.each(engines)('on $name', (engine) => {
     const bodies = [...(await fixture.send(ok)), ...(await fixture.send(ok))].map(
       ({ body }) => body,
     );
-    expect(bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
-      'key.created',
-      'key.revoked',
-    ]);
+    expect(bodies.map((body) => parsed(body).type)).toEqual(['key.created', 'key.revoked']);
     expect(bodies.join()).not.toContain(made.key);
   });
 

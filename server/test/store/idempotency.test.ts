@@ -6,56 +6,11 @@ import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { balance, sharedGatewayOnStore } from './gateway-on-store.ts';
-import { waitFor } from '../../../e2e/wait-for.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };
 
 describe.each(engines)('on $name', (engine) => {
   const open = sharedGatewayOnStore(engine);
-
-  test('the same key and body give the first answer again, free of charge', async () => {
-    await using fixture = await open('1');
-    const first = await fixture.gateway.search(keyed);
-    const again = await fixture.gateway.search(keyed);
-    expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.text()).toBe(await first.text());
-    expect(again.status).toBe(200);
-    expect(fixture.exa.calls()).toBe(1);
-    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993 });
-  });
-
-  test('the same key with another body gets a 409 and changes nothing', async () => {
-    await using fixture = await open('1');
-    await fixture.gateway.search(keyed);
-    const other = await fixture.gateway.search(keyed, { query: 'wind' });
-    expect(other.status).toBe(409);
-    expect(ErrorEnvelope.parse(await other.json()).error.type).toBe('invalid_request');
-    expect(fixture.exa.calls()).toBe(1);
-    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
-  });
-
-  test('of many concurrent requests with one key, one runs and the others must wait', async () => {
-    await using fixture = await open('1');
-    const finish = Promise.withResolvers<void>();
-    fixture.exa.answer(async () => {
-      await finish.promise;
-      return found();
-    });
-    let refused = 0;
-    const asked = Array.from({ length: 20 }, async () => {
-      const response = await fixture.gateway.search(keyed);
-      if (response.status === 409) refused += 1;
-      return response;
-    });
-    await waitFor(() => refused === 19, { what: 'the others are refused' });
-    finish.resolve();
-    const responses = await Promise.all(asked);
-    const statuses = responses.map(({ status }) => status).toSorted((one, two) => one - two);
-    expect(statuses).toEqual([200, ...Array<number>(19).fill(409)]);
-    expect(fixture.exa.calls()).toBe(1);
-    expect((await fixture.gateway.search(keyed)).headers.get('idempotent-replayed')).toBe('true');
-  });
 
   test('a request that failed frees its key', async () => {
     await using fixture = await open('1');
@@ -65,33 +20,6 @@ describe.each(engines)('on $name', (engine) => {
     const retried = await fixture.gateway.search(keyed);
     expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([200, null]);
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993 });
-  });
-
-  test('a caller who disconnected can fetch the answer later', async () => {
-    await using fixture = await open('1');
-    const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    fixture.exa.answer(async () => {
-      reached.resolve();
-      await finish.promise;
-      return found();
-    });
-    const client = new AbortController();
-    const body = { query: 'solar' };
-    const asked = fixture.gateway.ask('POST', '/v1/search', {
-      body,
-      headers: keyed,
-      signal: client.signal,
-    });
-    const disconnected = asked.catch(() => 'disconnected');
-    await reached.promise;
-    client.abort();
-    expect(await disconnected).toBe('disconnected');
-    finish.resolve();
-    await waitFor(async () => (await fixture.gateway.search(keyed)).status === 200, {
-      what: 'the answer is stored',
-    });
-    expect(fixture.exa.calls()).toBe(1);
-    expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
   });
 
   test('bodies are compared by their values, not by their spelling', async () => {

@@ -54,15 +54,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 850, held: 0 });
   });
 
-  test('a hold above the available amount is declined, with that amount', async () => {
-    await using store = await makeStore(engine);
-    const ledger = await openLedger(store.database, 1000);
-    await ledger.hold(request('r1', 700));
-    const declined = await ledger.hold(request('r2', 301));
-    expect(declined).toEqual({ kind: 'declined', because: 'balance', available: 300 });
-    expect(await ledger.hold(request('r3', 300))).toMatchObject({ kind: 'held' });
-  });
-
   test('a repeated id has the same outcome and moves nothing', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
@@ -181,16 +172,6 @@ describe.each(engines)('on $name', (engine) => {
       available: 100,
     });
     expect(await balance(store.database)).toEqual({ posted: 900, held: 0 });
-  });
-
-  test('an adjustment may be negative, but takes at most what is available', async () => {
-    await using store = await makeStore(engine);
-    const ledger = await openLedger(store.database, 1000);
-    await ledger.hold(request('r1', 400));
-    const adjust = { id: 'adj_1', account_id: accountId, reason: 'typed twice' };
-    expect(await ledger.adjust({ ...adjust, amount: -601 })).toMatchObject({ kind: 'declined' });
-    expect(await ledger.adjust({ ...adjust, amount: -600 })).toMatchObject({ kind: 'moved' });
-    expect(await balance(store.database)).toEqual({ posted: 400, held: 400 });
   });
 
   test('a key stops at its caps, and a settlement below its hold releases the rest', async () => {

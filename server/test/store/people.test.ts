@@ -77,15 +77,6 @@ describe.each(engines)('people on $name', (engine) => {
     expect((await bob.ask('PATCH', `/people/${bobId}`, { role: 'operator' })).status).toBe(403);
   });
 
-  test('an account is renamed by an operator only', async () => {
-    const path = `/accounts/${account}`;
-    const named = await ada.ask('PATCH', path, { name: 'Research' });
-    expect(((await named.json()) as { name: string }).name).toBe('Research');
-    expect((await bob.ask('PATCH', path, { name: 'Mine' })).status).toBe(403);
-    expect((await ada.ask('PATCH', path, { name: ' ' })).status).toBe(400);
-    expect((await ada.ask('PATCH', '/accounts/acct_none', { name: 'x' })).status).toBe(404);
-  });
-
   test('a person sees and ends their own sessions, and no others', async () => {
     const elsewhere = browser(fixture.gateway);
     await elsewhere.signIn('bob@example.org', password);

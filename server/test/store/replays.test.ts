@@ -79,16 +79,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(JSON.stringify(seen)).not.toContain('the stored answer');
   });
 
-  test('replays count in the limit of every key', async () => {
-    const env = { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '3' };
-    await using fixture = await openGatewayOnStore(engine, '1', env);
-    await waitForMinute();
-    const statuses: number[] = [];
-    for (let at = 0; at < 5; at += 1) statuses.push((await fixture.gateway.search(keyed)).status);
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    expect(fixture.exa.calls()).toBe(1);
-  });
-
   test('replays count in the limits of a policy, and its current rules can refuse them', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await waitForMinute();
