@@ -12,8 +12,6 @@ import type { AuditedGateway } from './audit-traffic.ts';
 import { corruptions, sqliteCorruptions } from './corruptions.ts';
 import { engines } from './engines.ts';
 import { validBooks } from './valid-books.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import { waitFor } from '../../../e2e/wait-for.ts';
 
 const options = (): AuditOptions => ({
   now: Date.now(),
@@ -69,23 +67,6 @@ describe.each(engines)('on $name', (engine) => {
 
   test.each(validBooks)('$name is not a violation', async ({ statements }) => {
     expect(await violationsAfter(statements)).toEqual([]);
-  });
-});
-
-describe.each(engines)('beside a gateway on $name', (engine) => {
-  test('there is no violation while requests run', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const searches = Array.from({ length: 40 }, () => fixture.gateway.search());
-    const database = await fixture.store.another();
-    const during = await auditLedger(database);
-    await Promise.all(searches);
-    // A reader of the file may not see the last deferred ones yet.
-    const settled = async () => (await auditLedger(database)).totals.settles;
-    await waitFor(async () => (await settled()) === -280_000, { what: 'all is settled' });
-    const after = await auditLedger(database);
-    await database.close();
-    expect([during.violations, after.violations]).toEqual([[], []]);
-    expect(after.totals).toMatchObject({ topups: 1_000_000, settles: -280_000, open_hold_sum: 0 });
   });
 });
 

@@ -100,33 +100,6 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('engines that the policy of the caller forbids are not asked', async () => {
-    const before = (await requestsOf(payer)).length;
-    const caller = await newAccount(gateway, { providers: ['engine_a', 'engine_c'] });
-    expect((await search(caller.key, 'wind')).status).toBe(200);
-    const paid = await waitFor(() => observed(caller.id), {
-      what: 'the engines are compared',
-      until: (rows) => rows.length === 2,
-    });
-    expect(paid.map((row) => row['engine'])).toEqual(['engine_a', 'engine_c']);
-    const served = (await requestsOf(payer)).slice(before);
-    expect(served.map((row) => row['provider'])).toEqual(['engine_c']);
-  });
-
-  test('an excluded account, and the account that pays, are left alone', async () => {
-    const before = (await requestsOf(payer)).length;
-    expect((await search(excluded.key, 'tides')).status).toBe(200);
-    const last = await newAccount(gateway, { providers: ['engine_a', 'engine_d'] });
-    expect((await search(last.key, 'waves')).status).toBe(200);
-    // Offered after it, and finished.
-    await waitFor(() => observed(last.id), {
-      what: 'a later search is compared',
-      until: (rows) => rows.length === 2,
-    });
-    const added = (await requestsOf(payer)).slice(before);
-    expect(added.map((row) => row['provider'])).toEqual(['engine_d']);
-  });
-
   test('accounts in the settings that do not exist are named in a warning', async () => {
     const warned: unknown[] = [];
     const log = { warn: (...words: unknown[]) => void warned.push(words[0]) };
@@ -140,24 +113,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(warned).toEqual([]);
     await check([payer, 'constructor'], ['acct_mistyped', excluded.id]);
     expect(warned).toEqual([{ accounts: ['constructor', 'acct_mistyped'] }]);
-  });
-
-  test('a search that failed counts as a failure of its engine, and is not repeated', async () => {
-    const before = (await requestsOf(payer)).length;
-    const caller = await newAccount(gateway);
-    const faults = `${sandbox.url}/__sandbox/faults`;
-    const body = JSON.stringify({ mount: '/exa', fault: 'server_error' });
-    await fetch(faults, { method: 'POST', body });
-    expect((await search(caller.key, 'dunes')).status).toBe(502);
-    await fetch(faults, { method: 'DELETE' });
-    const rows = await waitFor(() => observed(caller.id), {
-      what: 'the failure is counted',
-      until: ({ length }) => length > 0,
-    });
-    expect(
-      rows.map((row) => [row['engine'], Number(row['calls']), Number(row['failures'])]),
-    ).toEqual([['engine_a', 1, 1]]);
-    expect((await requestsOf(payer)).length).toBe(before);
   });
 
   test('with an empty balance of the payer callers notice nothing, and the books are right', async () => {
