@@ -141,3 +141,14 @@ test.each(forms)('an address in its %s form is as private as in IPv4', (_name, f
 test('the internal address of a cloud provider is private', () => {
   expect([isPrivateHost('168.63.129.16'), isPrivateHost('168.63.129.17')]).toEqual([true, false]);
 });
+
+test.each([
+  ...['localhost..', 'api.localhost', 'metadata', 'metadata.google.internal'],
+  ...['host.docker.internal', 'printer.local', 'db.cluster.local.', 'router.lan'],
+  'kubernetes.default.svc',
+])('%j is the host of a private page', (host) => expect(isPrivatePageHost(host)).toBe(true));
+
+test.each(['internal.example', 'localhost.example', 'public.example', '8.8.8.8'])(
+  '%j is not the host of a private page',
+  (host) => expect(isPrivatePageHost(host)).toBe(false),
+);

@@ -11,44 +11,13 @@ const upstream = startUpstream(() =>
 const selfHosted = { TRIVIUM_SANDBOX: 'off', FIRECRAWL_API_URL: upstream.url };
 const gateway = sharedGateway({ env: selfHosted });
 
+// All private addresses are in contract/src/private-host.test.ts.
 const privateAddresses = [
-  'http://169.254.169.254/latest/meta-data/',
-  'http://127.0.0.1/',
   'http://127.0.0.1:8787/admin/v1/accounts',
-  'http://127.1/',
-  'http://2130706433/',
-  'http://0x7f000001/',
-  'http://0177.0.0.1/',
-  'http://0x7f.1/',
-  'http://[::1]/',
-  'http://[::ffff:127.0.0.1]/',
   'http://[::ffff:a9fe:a9fe]/',
-  'http://[fd00:ec2::254]/',
-  'http://[fe80::1]/',
-  'http://[64:ff9b::a9fe:a9fe]/',
-  'http://0.0.0.0/',
-  'http://10.1.2.3/',
-  'http://172.16.0.1/',
-  'http://192.168.1.1/',
-  'http://100.100.100.200/',
-  'http://168.63.129.16/',
-  'http://[::ffff:168.63.129.16]/',
-  'http://[64:ff9b::a83f:8110]/',
-  'http://192.0.0.192/',
-  'http://localhost/',
-  'http://LOCALHOST./',
-  'http://localhost../',
-  'http://api.localhost/',
-  'http://metadata/',
   'http://metadata.google.internal/',
-  'http://host.docker.internal/',
-  'http://printer.local/',
-  'http://db.cluster.local./',
-  'http://router.lan/',
-  'http://kubernetes.default.svc/',
-  'http://\uff11\uff12\uff17.0.0.1/',
-  'http://\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3/',
   'http://%31%32%37.0.0.1/',
+  'http://\u24db\u24de\u24d2\u24d0\u24db\u24d7\u24de\u24e2\u24e3/',
 ];
 
 describe('pages of a private network', () => {
@@ -79,16 +48,13 @@ describe('pages of a private network', () => {
   });
 });
 
-test.each([
-  'https://public.example/',
-  'http://8.8.8.8/',
-  'http://[2606:4700::1111]/',
-  'https://internal.example/',
-  'https://localhost.example/',
-])('the public page %s is served', async (url) => {
-  const asked = { urls: [url], provider: 'engine_f' };
-  expect((await gateway().post('/v1/extract', asked)).status).toBe(200);
-});
+test.each(['https://public.example/', 'http://8.8.8.8/'])(
+  'the public page %s is served',
+  async (url) => {
+    const asked = { urls: [url], provider: 'engine_f' };
+    expect((await gateway().post('/v1/extract', asked)).status).toBe(200);
+  },
+);
 
 test('an operator can allow private pages', async () => {
   await using open = await startGateway({
