@@ -175,12 +175,6 @@ test('a tagged search is in the usage of its tag', async () => {
   expect(JSON.parse(all.out)).toMatchObject({ by: 'account' });
 });
 
-test('a refusal of the gateway is printed with exit code 1', async () => {
-  const { code, err } = await run(trivium('search', 'x', '-n', '1000'));
-  expect(err).toContain('max_results');
-  expect(code).toBe(1);
-});
-
 test('wrong usage exits with 2 and a suggestion, before a request is sent', async () => {
   for (const [args, hint] of [
     [['serch', 'x'], 'trivium search'],

@@ -53,19 +53,6 @@ describe('its client of version 2', () => {
     expect(errors).toMatchObject([{ url: missing, error: expect.any(String) }]);
   });
 
-  test('repeats a batch under its idempotency key, and pays once', async () => {
-    const start = () =>
-      client().startBatchScrape([page], { idempotencyKey: 'a-batch-of-the-client' });
-    const balance = async () =>
-      ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
-    const before = await balance();
-    const first = await start();
-    const after = await balance();
-    expect(after).toBeLessThan(before);
-    expect(await start()).toEqual(first);
-    expect(await balance()).toBe(after);
-  });
-
   test('learns that crawl and map are not served, and cannot cancel a batch', async () => {
     expect(await messageOf(client().map(page))).toContain('does not offer map');
     expect(await messageOf(client().startCrawl(page))).toContain('does not offer crawl');
@@ -76,14 +63,6 @@ describe('its client of version 2', () => {
     ]);
     const { id } = await client().startBatchScrape([page]);
     expect(await messageOf(client().cancelBatchScrape(id))).toContain('cannot be cancelled');
-  });
-
-  test('shows the errors of a request, and an unknown key', async () => {
-    const many = Array.from({ length: 21 }, (_, index) => `${page}?${index}`);
-    expect(await messageOf(client().startBatchScrape(many))).toContain('urls');
-    expect(await messageOf(client(gateway(), 'sk_live_wrong').search('solar'))).toContain(
-      'API key',
-    );
   });
 
   test('reads the credits of the account', async () => {
@@ -110,17 +89,6 @@ test('its client of version 1 searches, scrapes, and reads a batch', async () =>
 describe('the request of', () => {
   const post = (path: string, body: object) => gateway().post(`/compat/firecrawl${path}`, body);
 
-  test('Open WebUI is served: its search, and its loader', async () => {
-    const query = { query: 'solar', limit: 3, timeout: 9000, ignoreInvalidURLs: true };
-    const found = await post('/v2/search', query);
-    expect(found.body).toMatchObject({ data: { web: [{ url: expect.any(String) }, {}, {}] } });
-    expect(warningsIn(found.headers)).toEqual(['timeout']);
-    const options = { formats: ['markdown'], skipTlsVerification: false, removeBase64Images: true };
-    const read = await post('/v2/scrape', { url: page, ...options });
-    expect(read.body).toMatchObject({ data: { markdown: expect.any(String), metadata: {} } });
-    expect(warningsIn(read.headers)).toEqual([]);
-  });
-
   test('a program whose base URL has no version is served as one of version 2', async () => {
     const found = await post('/search', { query: 'solar', limit: 2 });
     expect(found.body).toMatchObject({ data: { web: [{ url: expect.any(String) }, {}] } });
@@ -132,30 +100,6 @@ describe('the request of', () => {
     expect(status.body).toMatchObject({ status: 'completed', data: [{}] });
     expect((await gateway().get('/compat/firecrawl/team/credit-usage')).status).toBe(200);
     expect((await post('/crawl', { url: page })).status).toBe(501);
-  });
-
-  test('LibreChat is served, with a warning about raw HTML', async () => {
-    const asked = { url: page, formats: ['markdown', 'rawHtml'], timeout: 7500 };
-    const { body, headers } = await post('/v2/scrape', asked);
-    expect(body).toMatchObject({ success: true, data: { markdown: expect.any(String) } });
-    expect(warningsIn(headers)).toContain('formats');
-  });
-
-  test('n8n is served: the test of its credential, search, scrape and a batch', async () => {
-    const credits = await gateway().get('/compat/firecrawl/v2/team/credit-usage');
-    expect([credits.status, credits.body]).toMatchObject([200, { success: true }]);
-    const integration = 'n8n';
-    const found = await post('/v2/search', {
-      ...{ query: 'solar', limit: 5, integration, sources: [{ type: 'web' }] },
-      scrapeOptions: { formats: ['markdown'], onlyMainContent: true },
-    });
-    expect(found.body).toMatchObject({ data: { web: [{}, {}, {}, {}, {}] } });
-    const read = await post('/v2/scrape', { url: page, integration, parsers: ['pdf'] });
-    expect([read.status, warningsIn(read.headers)]).toEqual([200, []]);
-    const batch = await post('/v2/batch/scrape', { urls: [page], integration });
-    const { id } = batch.body as { id: string };
-    const status = await gateway().get(`/compat/firecrawl/v2/batch/scrape/${id}`);
-    expect(status.body).toMatchObject({ status: 'completed', data: [{}] });
   });
 });
 

@@ -7,7 +7,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Balance } from '@trivium/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import { sharedGateway } from '../harness.ts';
-import { runToEnd } from '../run-to-end.ts';
 import { member, operator, send } from '../security/visitor.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -121,13 +120,6 @@ test('null leaves an argument out, as some frameworks send it', async () => {
     const refused = await agent.callTool({ name: 'search', arguments: { query: null } });
     expect(refused.isError).toBe(true);
   });
-});
-
-test('the command line prints the version of the project', async () => {
-  const { out } = await runToEnd(['node', trivium, '--version'], {
-    env: { PATH: process.env['PATH'] },
-  });
-  expect(out.trim()).toBe(manifest.version);
 });
 
 test('transcribes a recording with the newest protocol and reports each state', async () => {

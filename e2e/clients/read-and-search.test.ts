@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createDatabase } from '../database.ts';
-import { sharedGateway, startGateway } from '../harness.ts';
+import { sharedGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 
 const adminToken = 'operator-token-of-the-agent-tests';
@@ -215,15 +214,5 @@ describe('jobs and transcripts', () => {
     expect(list.body).toEqual({ jobs: [], next_cursor: null, searched_until: null });
     const named = await gateway().get('/v1/jobs?account_id=acc_x');
     expect([named.status, named.text]).toEqual([400, expect.stringContaining('account_id')]);
-  });
-
-  test('are listed on PostgreSQL too', async () => {
-    await using database = await createDatabase();
-    await using at = await startGateway({ database_url: database.url });
-    await withAgent(overHttp(at), async (agent) => {
-      const id = await transcribed(agent);
-      const { resources } = await agent.listResources();
-      expect(resources.map(({ uri }) => uri)).toContain(`trivium://transcripts/${id}`);
-    });
   });
 });
