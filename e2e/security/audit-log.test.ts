@@ -202,15 +202,6 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a top-up repeated with its key is one entry', async () => {
-    const headers = { 'idempotency-key': 'top-up-of-the-audit-log' };
-    const body = { amount_usd: 2, reason: 'once' };
-    const ask = () => ada.ask('POST', `${account()}/topups`, { body, headers });
-    const { id } = (await (await ask()).json()) as { id: string };
-    await ask();
-    expect(await read(`target=${id}`)).toHaveLength(1);
-  });
-
   test('entries distinguish the operator token, the command line and the start', async () => {
     const asToken = (agent: string) =>
       visitor(() => gateway.url).ask('POST', '/admin/v1/accounts', {
@@ -294,14 +285,4 @@ describe.each(engines)('on %s', (engine) => {
     const headers = { accept: 'application/x-ndjson' };
     expect((await bob.ask('GET', '/admin/v1/audit', { headers })).status).toBe(403);
   });
-
-  test(
-    'a start with the same settings is not recorded',
-    async () => {
-      const before = await read('action=settings.changed');
-      await gateway.restart();
-      expect(await read('action=settings.changed')).toEqual(before);
-    },
-    limitMs,
-  );
 });
