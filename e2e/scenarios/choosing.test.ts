@@ -5,7 +5,6 @@ import { extractMounts, searchEngines, searchMounts } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer, ExtractAnswer } from '../shapes.ts';
-import { startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 
 const query = 'solar energy storage';
@@ -149,25 +148,8 @@ test('auto does not try another engine when the chosen one fails', async () => {
     expect([path, answer.status]).toEqual([path, 502]);
     expect(ErrorAnswer.parse(answer.body).error.detail).toMatchObject({ provider: 'engine_a' });
   }
-  await proves('choice.auto.never-changes-midway', async () => {
+  await proves(['choice.auto.never-changes-midway', 'choice.failover.off'], async () => {
     expect(await sandbox.calls('/parallel')).toEqual([]);
     expect(await sandbox.calls('/tavily')).toEqual([]);
   });
-});
-
-test('an extraction without a credential or on a disabled engine gives a 503', async () => {
-  await using upstream = startUpstream(() => Response.json({}));
-  await using gateway = await startGateway({
-    env: { ...upstream.env, TRIVIUM_DISABLED_PROVIDERS: 'engine_a' },
-  });
-  for (const provider of ['engine_b', 'engine_j', 'auto', undefined]) {
-    const answer = await gateway.post('/v1/extract', { urls, provider });
-    proves('errors.extract.503', () => {
-      expect([provider, answer.status]).toEqual([provider, 503]);
-      expect(ErrorAnswer.parse(answer.body).error.type).toBe('provider_not_configured');
-    });
-  }
-  const off = await gateway.post('/v1/extract', { urls, provider: 'engine_a' });
-  expect(ErrorAnswer.parse(off.body).error.type).toBe('provider_not_available');
-  expect(upstream.received).toEqual([]);
 });

@@ -30,16 +30,6 @@ test('every engine cuts content at the exact length without a warning', async ()
   }
 });
 
-test('a page that is larger than the largest cap is cut there', async () => {
-  const urls = ['https://pages.example/huge'];
-  for (const provider of extractEngines) {
-    const { results } = await ask({ urls, provider, content: { max_chars: 100_000 } });
-    proves('requests.max-chars.exact', () =>
-      expect([provider, results[0]?.content?.length]).toEqual([provider, 100_000]),
-    );
-  }
-});
-
 test('excerpts answer the query on five engines, beside the page or instead of it', async () => {
   const urls = ['https://pages.example/new-home', url];
   for (const provider of focused) {

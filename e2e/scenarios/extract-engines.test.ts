@@ -15,6 +15,10 @@ type Warned = Partial<Record<ExtractEngine, Code>>;
 const all = (engines: ExtractEngine[], code: Code): Warned =>
   Object.fromEntries(engines.map((engine) => [engine, code]));
 
+const ignoredBut = (...engines: ExtractEngine[]) =>
+  all(extractEnginesBut(...engines), 'param_ignored');
+const untimed = ignoredBut('engine_a', 'engine_c');
+
 /** One line for every engine whose warnings or strict refusals differ from what is expected. */
 async function differences(param: string, changes: object, warned: Warned): Promise<string[]> {
   const lines: string[] = [];
@@ -86,173 +90,44 @@ test('date and author are present where the vendor knows them', async () => {
   }
 });
 
-test('links come from engine_a, images from engines a and c; the others warn', async () => {
-  const noLinks = all(extractEnginesBut('engine_a'), 'param_ignored');
-  await proves(
-    [
-      'extract.include-links.elsewhere',
-      'warnings.on-extract',
-      'extract.strict.refuses',
-      'extract.strict.default-false',
-    ],
-    async () =>
-      expect(await differences('include_links', { include_links: true }, noLinks)).toEqual([]),
-  );
-  const noImages = all(extractEnginesBut('engine_a', 'engine_c'), 'param_ignored');
-  await proves('extract.include-images.elsewhere', async () =>
-    expect(await differences('include_images', { include_images: true }, noImages)).toEqual([]),
-  );
-  for (const provider of extractEngines) {
-    const [page] = (await ask({ provider, include_links: true, include_images: true })).results;
-    proves(['extract-result.links', 'extract.include-links.native-a'], () =>
-      expect([provider, (page?.links ?? []).length > 0]).toEqual([
-        provider,
-        provider === 'engine_a',
-      ]),
-    );
-    proves(['extract-result.images', 'extract.include-images.native'], () =>
-      expect([provider, (page?.images ?? []).length > 0]).toEqual([
-        provider,
-        provider === 'engine_a' || provider === 'engine_c',
-      ]),
-    );
-  }
-});
-
-test('engine_a honours the age of a copy, and engines a and c honour a page timeout', async () => {
-  const ageless = all(extractEnginesBut('engine_a'), 'param_ignored');
-  const untimed = all(extractEnginesBut('engine_a', 'engine_c'), 'param_ignored');
-  const { sandbox } = pair();
-  for (const maxAgeHours of [0, 24]) {
-    await proves('extract.max-age-hours.elsewhere', async () =>
-      expect(await differences('max_age_hours', { max_age_hours: maxAgeHours }, ageless)).toEqual(
-        [],
-      ),
-    );
-    await ask({ provider: 'engine_a', max_age_hours: maxAgeHours });
-    const call = (await sandbox.calls('/exa')).at(-1);
-    proves(['extract.max-age-hours.native-a', 'extract.max-age-hours.zero-is-live'], () =>
-      expect(call?.body).toMatchObject({ maxAgeHours: maxAgeHours }),
-    );
-  }
-  await proves('extract.timeout.elsewhere', async () =>
-    expect(await differences('timeout_ms', { timeout_ms: 5000 }, untimed)).toEqual([]),
-  );
-  for (const [provider, sent] of [
-    ['engine_a', { livecrawlTimeout: 5000 }],
-    ['engine_c', { timeout: 5 }],
-  ] as const) {
-    await ask({ provider, timeout_ms: 5000 });
-    const call = (await sandbox.calls(extractMounts[provider])).at(-1);
-    proves('extract.timeout.native', () => expect(call?.body).toMatchObject(sent));
-  }
-});
-
-test('engine_c gets no more than 60 seconds for a page, and says so', async () => {
-  const { sandbox } = pair();
-  for (const [timeoutMs, seconds] of [
-    [60_000, 60],
-    [60_001, 60],
-    [90_000, 60],
-  ] as const) {
-    const answer = await ask({ provider: 'engine_c', timeout_ms: timeoutMs });
-    const call = (await sandbox.calls('/tavily')).at(-1);
-    const warned = timeoutMs > 60_000 ? ['timeout_ms: param_approximated'] : [];
-    proves('extract.timeout.cap-engine-c', () => {
-      expect(call?.body).toMatchObject({ timeout: seconds });
-      expect([timeoutMs, warningCodes(answer)]).toEqual([timeoutMs, warned]);
-    });
-  }
-});
-
-test('excerpts without a query, and a query without excerpts', async () => {
-  const withoutQuery: Warned = {
-    ...all(extractEnginesBut('engine_a', 'engine_f', 'engine_h'), 'param_ignored'),
-    engine_b: 'param_approximated',
-  };
-  await proves('extract.content.excerpts.without-query', async () =>
-    expect(
-      await differences('content.excerpts', { content: { excerpts: {} } }, withoutQuery),
-    ).toEqual([]),
-  );
-  for (const provider of ['engine_a', 'engine_b', 'engine_f', 'engine_h']) {
-    const [page] = (await ask({ provider, content: { excerpts: {} } })).results;
-    proves('extract.content.excerpts.without-query', () =>
-      expect([provider, (page?.excerpts?.length ?? 0) > 0]).toEqual([provider, true]),
-    );
-  }
-  // engine_b takes it as the objective of the whole extraction.
-  const alone = all(extractEnginesBut('engine_b'), 'param_ignored');
-  await proves('extract.query.alone', async () =>
-    expect(await differences('query', { query: 'battery cost' }, alone)).toEqual([]),
-  );
-});
-
-test('a summary comes from engines a and h, and the other engines warn', async () => {
-  const summary = { content: { summary: true } };
-  const without = all(extractEnginesBut('engine_a', 'engine_h'), 'param_ignored');
-  await proves('extract-engines.summary-elsewhere', async () =>
-    expect(await differences('content.summary', summary, without)).toEqual([]),
-  );
-  for (const provider of extractEngines) {
-    const [page] = (await ask({ provider, ...summary })).results;
-    const has = provider === 'engine_a' || provider === 'engine_h';
-    proves('extract-result.summary', () =>
-      expect([provider, page?.summary !== undefined]).toEqual([provider, has]),
-    );
-  }
-});
-
-test('text comes from engines c and e; the others return markdown and warn', async () => {
-  const text = { content: { format: 'text' } };
-  const markdownOnly = all(extractEnginesBut('engine_c', 'engine_e'), 'param_ignored');
-  await proves(['extract.content.format.elsewhere', 'requests.format.text-ignored'], async () =>
-    expect(await differences('content.format', text, markdownOnly)).toEqual([]),
-  );
-  expect(await differences('content.format', { content: { format: 'markdown' } }, {})).toEqual([]);
-  for (const provider of extractEngines) {
-    const [page] = (await ask({ provider, ...text })).results;
-    const plain = provider === 'engine_c' || provider === 'engine_e';
-    proves(['extract.content.format.native', 'requests.format.text-ignored'], () =>
-      expect([provider, /^#+ /m.test(page?.content ?? '')]).toEqual([provider, !plain]),
-    );
-  }
-});
-
-test('each engine has the extras of its row in the table, and no others', async () => {
-  const everything = {
-    query: 'battery cost',
-    content: { excerpts: { max_per_url: 2 }, summary: true },
-    include_links: true,
-    include_images: true,
-    max_age_hours: 24,
-    timeout_ms: 5000,
-  };
-  const parameters = [
+/** The requests that some engines cannot honour, and how these engines warn. */
+const rows: readonly (readonly [param: string, changes: object, warned: Warned])[] = [
+  ['include_links', { include_links: true }, ignoredBut('engine_a')],
+  ['include_images', { include_images: true }, ignoredBut('engine_a', 'engine_c')],
+  ['max_age_hours', { max_age_hours: 0 }, ignoredBut('engine_a')],
+  ['max_age_hours', { max_age_hours: 24 }, ignoredBut('engine_a')],
+  ['timeout_ms', { timeout_ms: 5000 }, ignoredBut('engine_a', 'engine_c')],
+  ['timeout_ms', { timeout_ms: 60_001 }, { ...untimed, engine_c: 'param_approximated' }],
+  [
     'content.excerpts',
-    'content.summary',
-    'include_images',
-    'include_links',
-    'max_age_hours',
-    'query',
-    'timeout_ms',
-  ];
-  const honoured: Record<ExtractEngine, string[]> = {
-    engine_a: parameters,
-    engine_b: ['content.excerpts', 'query'],
-    engine_c: ['content.excerpts', 'include_images', 'query', 'timeout_ms'],
-    engine_e: [],
-    engine_f: ['content.excerpts', 'query'],
-    engine_g: [],
-    engine_h: ['content.excerpts', 'content.summary', 'query'],
-    engine_i: [],
-    engine_j: [],
-  };
-  for (const provider of extractEngines) {
-    const answer = await ask({ provider, ...everything });
-    const missing = parameters.filter((name) => !honoured[provider].includes(name));
+    { content: { excerpts: {} } },
+    { ...ignoredBut('engine_a', 'engine_f', 'engine_h'), engine_b: 'param_approximated' },
+  ],
+  // engine_b takes it as the objective of the whole extraction.
+  ['query', { query: 'battery cost' }, ignoredBut('engine_b')],
+  ['content.summary', { content: { summary: true } }, ignoredBut('engine_a', 'engine_h')],
+  ['content.format', { content: { format: 'text' } }, ignoredBut('engine_c', 'engine_e')],
+  ['content.format', { content: { format: 'markdown' } }, {}],
+];
+
+test.each(rows)(
+  '%s, %j: exactly these engines warn, and refuse under strict',
+  (param, changes, warned) =>
     proves(
       [
+        'extract.include-links.elsewhere',
+        'warnings.on-extract',
+        'extract.strict.refuses',
+        'extract.strict.default-false',
+        'extract.include-images.elsewhere',
+        'extract.max-age-hours.elsewhere',
+        'extract.timeout.elsewhere',
+        'extract.timeout.cap-engine-c',
+        'extract.content.excerpts.without-query',
+        'extract.query.alone',
+        'extract-engines.summary-elsewhere',
+        'extract.content.format.elsewhere',
+        'requests.format.text-ignored',
         'extract-engines.engine-a',
         'extract-engines.engine-b',
         'extract-engines.engine-c',
@@ -263,11 +138,64 @@ test('each engine has the extras of its row in the table, and no others', async 
         'extract-engines.engine-i',
         'extract-engines.engine-j',
       ],
+      async () => expect(await differences(param, changes, warned)).toEqual([]),
+    ),
+);
+
+test('an age and a time limit are sent to the engines that take them', async () => {
+  const { sandbox } = pair();
+  for (const [provider, changes, sent] of [
+    ['engine_a', { max_age_hours: 0 }, { maxAgeHours: 0 }],
+    ['engine_a', { timeout_ms: 5000 }, { livecrawlTimeout: 5000 }],
+    ['engine_c', { timeout_ms: 5000 }, { timeout: 5 }],
+    ['engine_c', { timeout_ms: 90_000 }, { timeout: 60 }],
+  ] as const) {
+    await ask({ provider, ...changes });
+    const call = (await sandbox.calls(extractMounts[provider])).at(-1);
+    proves(
+      [
+        'extract.max-age-hours.native-a',
+        'extract.max-age-hours.zero-is-live',
+        'extract.timeout.native',
+        'extract.timeout.cap-engine-c',
+      ],
+      () => expect(call?.body).toMatchObject(sent),
+    );
+  }
+});
+
+test('links, images, a summary and plain text are returned by the engines that have them', async () => {
+  const extras = { include_links: true, include_images: true };
+  for (const provider of extractEngines) {
+    const content = { summary: true, format: 'text', excerpts: {} };
+    const [page] = (await ask({ provider, content, ...extras })).results;
+    const has = (...engines: ExtractEngine[]) => engines.includes(provider);
+    proves(
+      [
+        'extract-result.links',
+        'extract.include-links.native-a',
+        'extract-result.images',
+        'extract.include-images.native',
+        'extract-result.summary',
+        'extract.content.format.native',
+        'extract.content.excerpts.without-query',
+      ],
       () =>
-        expect([provider, warningCodes(answer)]).toEqual([
+        expect({
           provider,
-          missing.map((name) => `${name}: param_ignored`),
-        ]),
+          links: (page?.links ?? []).length > 0,
+          images: (page?.images ?? []).length > 0,
+          summary: page?.summary !== undefined,
+          excerpts: (page?.excerpts ?? []).length > 0,
+          markdown: /^#+ /m.test(page?.content ?? ''),
+        }).toEqual({
+          provider,
+          links: has('engine_a'),
+          images: has('engine_a', 'engine_c'),
+          summary: has('engine_a', 'engine_h'),
+          excerpts: has('engine_a', 'engine_b', 'engine_f', 'engine_h'),
+          markdown: !has('engine_c', 'engine_e'),
+        }),
     );
   }
 });

@@ -148,13 +148,6 @@ test('SQLite cannot be shared, and the refusal says what to do', async () => {
   }
 });
 
-test('an invalid number of processes is refused', async () => {
-  const env = { TRIVIUM_PROCESSES: '1.5' };
-  const { exitCode, output } = await startRefused({ database_url: database.url, env });
-  expect(exitCode).toBe(1);
-  expect(output).toContain('TRIVIUM_PROCESSES must be a whole number from 1 to 256, or auto.');
-});
-
 async function search(): Promise<number> {
   // Without it, the client would stay on one connection and so with one process.
   const { status } = await gateway.post('/v1/search', question, { connection: 'close' });

@@ -105,19 +105,6 @@ test('full text and summary are returned on request, and only then', async () =>
   );
 });
 
-test('snippets are cut to the requested number and length without a warning', async () => {
-  const snippets = { max_per_result: 1, max_chars_per_snippet: 12 };
-  const answer = await ask({ ...question, content: { snippets }, strict: true });
-  proves('requests.snippets.exact-engine-a', () => {
-    expect(answer.warnings).toEqual([]);
-    expect(answer.results).toHaveLength(10);
-    for (const result of answer.results) {
-      expect(result.snippets).toHaveLength(1);
-      expect(result.snippets[0]?.length).toBeLessThanOrEqual(12);
-    }
-  });
-});
-
 const unhonoured = { safe_search: 'strict', offset: 5, locale: { country: 'de', language: 'de' } };
 const warned = [
   ['locale.country', 'param_approximated'],
@@ -154,22 +141,6 @@ test('strict refuses the same request with one issue for each warning', async ()
   proves('requests.issues.strict', () =>
     expect(issues.map(({ path, code }) => [path, code]).toSorted()).toEqual(warned),
   );
-});
-
-test('values that request nothing neither warn nor fail strict', async () => {
-  const neutral = {
-    content: { full_text: false, summary: false },
-    offset: 0,
-    category: 'general',
-    include_domains: [],
-    exclude_domains: [],
-    provider_options: {},
-  };
-  for (const strict of [true, false]) {
-    const answer = await ask({ ...question, ...neutral, strict });
-    proves('requests.neutral.no-warning', () => expect(answer.warnings).toEqual([]));
-    expect(answer.results).toHaveLength(10);
-  }
 });
 
 const documentedFields = [

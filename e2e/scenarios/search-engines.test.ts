@@ -67,7 +67,7 @@ test('every engine serves neutral values without a warning, also under strict', 
   };
   for (const provider of searchEngines) {
     const answer = await ask({ provider, ...neutral });
-    proves('requests.neutral.everywhere', () =>
+    proves(['requests.neutral.everywhere', 'requests.neutral.no-warning'], () =>
       expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]),
     );
   }
@@ -78,7 +78,7 @@ test('every engine cuts snippets to the requested number and length', async () =
     const whole = await ask({ provider });
     for (const caps of [{ max_per_result: 1, max_chars_per_snippet: 17 }, { max_per_result: 2 }]) {
       const answer = await ask({ provider, content: { snippets: caps }, strict: true });
-      proves('requests.snippets.exact', () =>
+      proves(['requests.snippets.exact', 'requests.snippets.exact-engine-a'], () =>
         expect([provider, answer.warnings]).toEqual([provider, []]),
       );
       const { max_per_result, max_chars_per_snippet = Infinity } = caps;

@@ -134,18 +134,6 @@ test("a category without a counterpart uses the vendor's closest option or a hin
   }
 });
 
-test('news is searched in the news index', async () => {
-  const { fields } = await sent('engine_a', { category: 'news' });
-  await proves('search-engines.category.news-index', async () => {
-    expect(fields).toMatchObject({ category: 'news' });
-    expect((await sent('engine_c', { category: 'news' })).fields).toMatchObject({ topic: 'news' });
-    expect((await sent('engine_d', { category: 'news' })).path).toBe('/news/search');
-    expect((await sent('engine_e', { category: 'news' })).path).toBe('/news');
-    const firecrawl = await sent('engine_f', { category: 'news' });
-    expect(firecrawl.fields).toMatchObject({ sources: ['news'] });
-  });
-});
-
 const limits: Partial<Record<SearchEngine, number>> = {
   engine_b: 5000,
   engine_c: 400,

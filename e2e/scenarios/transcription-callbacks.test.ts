@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from 'bun:test';
 import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { hasEnded, passTime, runJob, submitJob, waitForJob } from '../jobs.ts';
+import { hasEnded, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
 import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
@@ -143,22 +143,4 @@ test('a callback that its service has given up on is looked up and reported as l
   });
   const after = (await gateway.get('/v1/balance')).body as { balance_usd: number };
   expect(after.balance_usd).toBe(before.balance_usd);
-});
-
-test('half an hour after the submission a missing callback is reported as lost', async () => {
-  await sandbox.fault('/deepgram', 'callback_never', { times: 1 });
-  const { id } = await submitJob(gateway, { provider: 'stt_b' });
-  await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
-  // Old enough that the service has no record of this job.
-  const halfAnHourMs = 30 * 60 * 1000;
-  await passTime(
-    gateway,
-    `update jobs set submitted_at = submitted_at - ${halfAnHourMs}, run_at = 0
-       where id = '${id}' and attempt_status = 'waiting'`,
-  );
-  const job = await waitForJob(gateway, id, hasEnded);
-  proves('jobs.error.result-lost', () => {
-    expect(job).toMatchObject({ status: 'failed', error: { type: 'result_lost' } });
-    expect(job.error?.message).toContain('callback did not arrive');
-  });
 });

@@ -177,14 +177,6 @@ test('a synchronous transcript lost with the process is not requested again', as
   });
 });
 
-test('a job survives a kill -9 of its gateway, with its service', async () => {
-  const { id } = await submitJob(gateway, {});
-  await gateway.kill9();
-  await gateway.restart();
-  const job = await waitForJob(gateway, id, hasEnded);
-  expect(job).toMatchObject({ status: 'completed', provider: 'stt_a' });
-});
-
 test('seven days after its end a job and its transcript are deleted', async () => {
   const { id } = await runJob(gateway, { provider });
   expect((await readJob(gateway, id)).status).toBe('completed');
