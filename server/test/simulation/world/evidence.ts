@@ -70,15 +70,6 @@ export function isWorkOf({ audio_url, token }: VendorJob, subject: string, jobId
   return audio_url.includes(subject) || token.startsWith(`${jobId}.`);
 }
 
-/** The price that an answer states, in micro-USD. */
-export function usdOf(answer: Answer | undefined): number | undefined {
-  if (answer?.kind !== 'answer') return undefined;
-  type Stated = { usage?: { cost_usd?: number } | null };
-  const body: Stated & { result?: { structuredContent?: Stated } } = answer.body;
-  const { usage } = body.result?.structuredContent ?? body;
-  return usage?.cost_usd === undefined ? undefined : Math.round(usage.cost_usd * 1_000_000);
-}
-
 /** When a wish was first asked for, and when it was last answered. */
 export function timeOf({ tries }: Wish): { from: number; to: number } {
   return { from: tries[0]?.calledAt ?? Infinity, to: tries.at(-1)?.returnedAt ?? Infinity };

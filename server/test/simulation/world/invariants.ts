@@ -1,8 +1,8 @@
 // Rules that are checked while the gateway runs, each at the moment at which it must hold: when an
 // answer leaves, when an engine is called, and a little after each request has ended.
+import { usdOf } from './network.ts';
 import type { Row } from '../../../src/store/database.ts';
 import type { FaultPoint } from '../../../src/platform/fault-points.ts';
-import { usdOf } from './evidence.ts';
 import { isTouched } from './incidents.ts';
 import type { Incidents } from './incidents.ts';
 import { epochMs } from './machine.ts';

@@ -1,8 +1,9 @@
 // What the judge says about answers from the cache: they cost nothing, are young enough, are what an
 // engine said to a caller of the same account, and everything else is paid for.
+import { usdOf } from './network.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { serialsIn } from './engines.ts';
-import { isStatus, isTimely, usdOf } from './evidence.ts';
+import { isStatus, isTimely } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How old an answer the callers accept. */

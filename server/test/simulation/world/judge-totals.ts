@@ -1,12 +1,13 @@
 // What each account must have in the end, by what its callers were told and by the price lists. The
 // gateway's own ledger of movements is not asked.
+import { usdOf } from './network.ts';
 import type { Row } from '../../../src/store/database.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { providerOf } from './callers/requests.ts';
 import { speechCost } from './engines.ts';
 import { shadowCalls } from './judge-shadows.ts';
 import { shadowPayer } from './plan.ts';
-import { callsOf, isMovement, isStatus, isSummed, timeOf, usdOf } from './evidence.ts';
+import { callsOf, isMovement, isStatus, isSummed, timeOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 
 /** An amount of which only the limits may be known. */

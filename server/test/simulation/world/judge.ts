@@ -1,5 +1,6 @@
 // The judge: knows what callers, vendors and receivers saw, and the rows of the store, and nothing of
 // the code. Returns what must not be, in words.
+import { usdOf } from './network.ts';
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
 import { isFinal } from './callers/asking.ts';
@@ -14,7 +15,6 @@ import {
   isSummed,
   mayBeLost,
   isWorkOf,
-  usdOf,
 } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { judgeHistory } from './judge-history.ts';

@@ -27,6 +27,15 @@ export type Answer =
 
 export type Body = Record<string, unknown>;
 
+/** The price that an answer states, in micro-USD. */
+export function usdOf(answer: Answer | undefined): number | undefined {
+  if (answer?.kind !== 'answer') return undefined;
+  type Stated = { usage?: { cost_usd?: number } | null };
+  const body: Stated & { result?: { structuredContent?: Stated } } = answer.body;
+  const { usage } = body.result?.structuredContent ?? body;
+  return usage?.cost_usd === undefined ? undefined : Math.round(usage.cost_usd * 1_000_000);
+}
+
 interface Wire {
   scheduler: Scheduler;
   random: Random;
