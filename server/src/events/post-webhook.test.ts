@@ -40,21 +40,6 @@ test('the connection goes to the address of the name, with the name as its host'
   expect(received.at(-1)).toEqual({ host: `public.test:${server.port}`, path: '/a', body: '{}' });
 });
 
-test('a redirect is not followed', async () => {
-  const paths: string[] = [];
-  using redirecting = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ url }) => {
-      paths.push(new URL(url).pathname);
-      return new Response(null, { status: 302, headers: { location: '/followed' } });
-    },
-  });
-  const url = `http://public.test:${redirecting.port}/hook`;
-  expect(await post({ ...given, url, allowPrivate: true })).toEqual({ status: 302 });
-  expect(paths).toEqual(['/hook']);
-});
-
 /** The addresses of this machine count as public. */
 const postInPublic = makePostWebhook({ resolve, isPrivate: () => false });
 
