@@ -252,5 +252,14 @@ describe.each(engines)('on $name', (engine) => {
       { what: 'the request is logged', until: ({ status }) => status === 200 },
     );
     expect(RequestLine.parse(await inLog.json()).routing).toBe(header);
+    // The policy of the caller holds, and an engine that is named is not routed.
+    const others = panel.filter((one) => one !== first.provider);
+    const careful = await newAccount({ providers: others });
+    const chosen = await search(careful.key, { query: 'islands' });
+    expect(others).toContain(((await chosen.json()) as { provider: 'engine_a' }).provider);
+    const named = await search(newcomer.key, { query: 'islands', provider: first.provider });
+    expect(named.headers.get('x-trivium-routing')).toBeNull();
+    const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
+    expect(await metrics.text()).toContain(`trivium_engine_quality{provider="${first.provider}"`);
   });
 });
