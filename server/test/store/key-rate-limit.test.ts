@@ -159,14 +159,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(await begin(alive, 'r2')).toMatchObject({ kind });
     await dead.close();
   });
-
-  test('without a limit nothing is counted', async () => {
-    await using store = await makeStore(engine);
-    await give(store.database, 1000);
-    const ledger = ledgerAt(store.database, noon);
-    expect(await ledger.hold(request('r1'))).toMatchObject({ kind: 'held' });
-    expect(await counts(store.database)).toEqual([]);
-  });
 });
 
 function ledgerAt(database: Database, at: number, keyRequestsPerMinute?: number) {

@@ -55,12 +55,6 @@ describe.each(engines)('on $name', (engine) => {
     expect(await headersOf(behindTls)).toEqual(['max-age=31536000', 'max-age=31536000']);
   });
 
-  test('there is no sign-up without an invitation', async () => {
-    const eve = visitor(fixture.gateway);
-    const body = { email: 'eve@example.org', password, name: 'Eve' };
-    expect((await eve.ask('POST', '/auth/sign-up/email', body)).status).toBe(404);
-  });
-
   test('a session pays like a key, and ends when all sessions are revoked', async () => {
     const search = () => ada.ask('POST', '/v1/search', { query: 'solar' });
     expect((await search()).status).toBe(200);
