@@ -2,7 +2,7 @@
 // next start does not grant the opening balance again.
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
@@ -53,6 +53,38 @@ test('exits when the write-ahead log is deleted, and no payment is lost', async 
   expect(gateway.output()).toContain(`The store ${log} was deleted`);
   await gateway.restart();
   expect((await gateway.get('/v1/balance')).body).toMatchObject({ balance_usd: 9.993 });
+});
+
+test('a store that lost its write-ahead log is refused until the operator decides', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGatewayProcess(options);
+  const seen = join(gateway.store_dir, 'seen-store');
+  const first = await readFile(seen, 'utf8');
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  const search = async () => {
+    // It writes only after changes, and may have written before the first look.
+    await gateway.post('/v1/search', question);
+    return readFile(seen, 'utf8');
+  };
+  await waitFor(search, {
+    what: 'the gateway writes what it saw',
+    until: (now) => now !== first,
+  });
+  await gateway.kill9();
+  await rm(join(gateway.store_dir, 'trivium.sqlite-wal'));
+  // However often a service manager restarts it.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { exitCode, output } = await startRefused(options);
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringContaining('is older than what a gateway here last saw'),
+    ]);
+    expect(output).toContain(`delete ${seen}`);
+  }
+  await rm(seen);
+  await using again = await startGateway(options);
+  expect((await again.get('/healthz')).status).toBe(200);
 });
 
 test('exits when its store is replaced, and the operator can start anew', async () => {
