@@ -66,6 +66,19 @@ describe.each(stores)('on %s', (_store, open) => {
     });
   });
 
+  test('a revoked key cannot be refreshed', async () => {
+    const { refresh_token: token, access_token } = await letIn(gateway, bob, client);
+    expect((await callTool(gateway, access_token)).status).toBe(200);
+    const keys = (await (await bob.ask('GET', `/admin/v1/accounts/${account.id}/keys`)).json()) as {
+      keys: { id: string }[];
+    };
+    await bob.ask('DELETE', `/admin/v1/keys/${keys.keys[0]?.id}`, { body: {} });
+    expect(await refresh(gateway, client, token)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
   test('a refresh replaces both tokens, and a retry gets the same ones again', async () => {
     const first = await letIn(gateway, bob, client);
     const answers = await Promise.all(
@@ -240,3 +253,21 @@ describe.each(stores)('on %s', (_store, open) => {
     });
   });
 });
+
+test(
+  'another gateway on the same store accepts the token until it ends',
+  async () => {
+    await using database = await createDatabase();
+    const secret = { TRIVIUM_SECRET: 'a secret that both gateways of this test share' };
+    await using first = await startGateway({ database_url: database.url, env: secret });
+    const env = { ...secret, TRIVIUM_BOOTSTRAP_KEY: first.key };
+    await using second = await startGateway({ database_url: database.url, env });
+    const ada = await operator(first);
+    const client = await register(second);
+    const tokens = await letIn(first, ada, client);
+    expect((await callTool(second, tokens.access_token)).status).toBe(200);
+    const next = (await refresh(second, client, tokens.refresh_token)).body;
+    expect((await callTool(first, String(next['access_token']))).status).toBe(200);
+  },
+  limitMs,
+);
