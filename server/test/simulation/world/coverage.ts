@@ -10,7 +10,7 @@ export const keptSeeds: Readonly<Record<'alone' | 'shared', readonly number[]>> 
 /** Others happen too often, or change nothing at the moment at which they happen. */
 const noted: ReadonlySet<FaultKind> = new Set<FaultKind>([
   ...(['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'at_commit', 'fault_points'] as const),
-  ...(['strike', 'hanging_server', 'server_restart', 'failover', 'lossy_failover'] as const),
+  ...(['targeted', 'hanging_server', 'server_restart', 'failover', 'lossy_failover'] as const),
 ]);
 
 /** One row for each thing that is under way. */
@@ -37,8 +37,8 @@ export function pairsOf(
 }
 
 /** What a run had in it, whatever went wrong. */
-export function partsOf({ callers, scene, nightMs, hasShadows }: Plan): string[] {
-  const [quiet, shadows] = [nightMs > 0 ? 'night' : 'no night', hasShadows ? 'shadows' : 'none'];
+export function partsOf({ callers, scene, idleMs, hasShadows }: Plan): string[] {
+  const [quiet, shadows] = [idleMs > 0 ? 'idle' : 'never idle', hasShadows ? 'shadows' : 'none'];
   return [...callers, scene, quiet, shadows].map((part) => `with ${part}`);
 }
 

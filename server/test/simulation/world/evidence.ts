@@ -1,6 +1,6 @@
-// What the judge knows of a run: what callers, vendors and receivers saw, and the rows of the store.
+// What the checker knows of a run: what callers, vendors and receivers saw, and the rows of the store.
 import { subjectOf } from './callers/caller.ts';
-import type { Tenant, Wish } from './callers/caller.ts';
+import type { Tenant, Operation } from './callers/caller.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { isTouched } from './incidents.ts';
 import type { Incident } from './incidents.ts';
@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 export interface Evidence {
   plan: Plan;
-  wishes: readonly Wish[];
+  operations: readonly Operation[];
   outside: Outside;
   tenants: readonly Tenant[];
   /** Reads the store. */
@@ -24,13 +24,13 @@ export interface Evidence {
   files: ReturnType<World['files']['list']>;
   /** Uploads in parts that are not completed in the bucket. */
   unfinished: ReturnType<World['files']['listUnfinished']>;
-  /** Before a night: rows of each table, and how many requests there were. */
-  evening: { rows: ReadonlyMap<string, number>; tries: number } | undefined;
+  /** Before an idle time: rows of each table, and how many requests there were. */
+  beforeIdle: { rows: ReadonlyMap<string, number>; tries: number } | undefined;
   /** When the world ended. */
   endedAt: number;
   /** How many callers still wait for an answer. */
   waiting: number;
-  /** Counts what the judge could not decide. */
+  /** Counts what the checker could not decide. */
   count: (what: string) => void;
   refusals: Slot['refusals'];
   /** What went wrong. */
@@ -70,14 +70,14 @@ export function isWorkOf({ audio_url, token }: VendorJob, subject: string, jobId
   return audio_url.includes(subject) || token.startsWith(`${jobId}.`);
 }
 
-/** When a wish was first asked for, and when it was last answered. */
-export function timeOf({ tries }: Wish): { from: number; to: number } {
+/** When an operation was first asked for, and when it was last answered. */
+export function timeOf({ tries }: Operation): { from: number; to: number } {
   return { from: tries[0]?.calledAt ?? Infinity, to: tries.at(-1)?.returnedAt ?? Infinity };
 }
 
-/** The calls of engines for a wish. */
-export function callsOf({ outside }: Evidence, wish: Wish): EngineCall[] {
-  const subject = subjectOf(wish);
+/** The calls of engines for an operation. */
+export function callsOf({ outside }: Evidence, operation: Operation): EngineCall[] {
+  const subject = subjectOf(operation);
   return outside.engineCalls.filter((call) => !call.isShadow && call.subject.includes(subject));
 }
 
@@ -87,29 +87,32 @@ export function isTimely(evidence: Evidence, from: number, to: number): boolean 
 }
 
 /** What a request that reached the ledger or an engine was for. */
-export function wishIn({ wishes }: Pick<Evidence, 'wishes'>, words: string): Wish | undefined {
-  const id = /wish-(w\d+)-/.exec(words)?.[1];
-  return id === undefined ? undefined : wishes[Number(id.slice(1))];
+export function operationIn(
+  { operations }: Pick<Evidence, 'operations'>,
+  words: string,
+): Operation | undefined {
+  const id = /operation-(op\d+)-/.exec(words)?.[1];
+  return id === undefined ? undefined : operations[Number(id.slice(2))];
 }
 
 /** A charge of its own account, because shadows of it are charged to another one. */
-export function isChargeOf({ tenants }: Evidence, wish: Wish, line: Line): boolean {
-  const isOwn = line.accountId === tenants[wish.account]?.accountId;
-  return isOwn && line.kind === 'settle' && line.asked.includes(subjectOf(wish));
+export function isChargeOf({ tenants }: Evidence, operation: Operation, line: Line): boolean {
+  const isOwn = line.accountId === tenants[operation.account]?.accountId;
+  return isOwn && line.kind === 'settle' && line.asked.includes(subjectOf(operation));
 }
 
 /** It pays for several calls. */
-export function isSummed({ provider, pages = 1 }: Wish): boolean {
+export function isSummed({ provider, pages = 1 }: Operation): boolean {
   return provider === 'fusion' || pages > 1;
 }
 
 /** An operator moves money. */
-export function isMovement({ kind }: Pick<Wish, 'kind'>): boolean {
+export function isMovement({ kind }: Pick<Operation, 'kind'>): boolean {
   return kind === 'topup' || kind === 'refund' || kind === 'adjust';
 }
 
 /** What was committed for it may be gone: the standby of a primary that failed did not have it. */
-export function mayBeLost({ lostTimes }: Evidence, { kind, tries }: Wish): boolean {
+export function mayBeLost({ lostTimes }: Evidence, { kind, tries }: Operation): boolean {
   const [first, last] = [tries[0]?.calledAt ?? 0, tries.at(-1)?.returnedAt ?? 0];
   const endedAt = kind === 'transcribe' ? Infinity : last + longestUnseenMs;
   return lostTimes.some(({ from, to }) => first <= to && endedAt >= from);

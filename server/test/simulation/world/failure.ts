@@ -9,7 +9,7 @@ export type Play = (cuts: Cuts) => Promise<Run>;
 /** Two faults are the same when their words are, whatever the ids and amounts in them. */
 export function ruleOf(fault: string): string {
   return fault
-    .replaceAll(/\b(?:w\d+|job_[\w-]+|acct_\w+|req_\w+|-?\d+(?:\.\d+)?)\b/g, '…')
+    .replaceAll(/\b(?:op\d+|job_[\w-]+|acct_\w+|req_\w+|-?\d+(?:\.\d+)?)\b/g, '…')
     .slice(0, 80);
 }
 
@@ -25,7 +25,7 @@ export async function shrink(failed: Run, play: Play): Promise<{ cuts: Cuts; run
     best = { cuts, run };
     return true;
   };
-  await tryWith({ nightMs: 0 });
+  await tryWith({ idleMs: 0 });
   for (const kind of failed.plan.faults) {
     await tryWith({ without: [...(best.cuts.without ?? []), kind] });
   }
@@ -67,7 +67,7 @@ export function commandOf(seed: number, cuts: Cuts, others: readonly string[] = 
     ...(cuts.without?.length ? [`--without ${cuts.without.join(',')}`] : []),
     ...(cuts.callers === undefined ? [] : [`--callers ${cuts.callers}`]),
     ...(cuts.activeMs === undefined ? [] : [`--active-ms ${cuts.activeMs}`]),
-    ...(cuts.nightMs === undefined ? [] : [`--night-ms ${cuts.nightMs}`]),
+    ...(cuts.idleMs === undefined ? [] : [`--idle-ms ${cuts.idleMs}`]),
   ];
   return words.join(' ');
 }
@@ -91,14 +91,14 @@ export function readCuts(values: {
   without?: string | undefined;
   callers?: string | undefined;
   'active-ms'?: string | undefined;
-  'night-ms'?: string | undefined;
+  'idle-ms'?: string | undefined;
 }): Cuts {
   const without = values.without?.split(',').filter((one): one is FaultKind => isKind(one));
   return {
     ...(without ? { without } : {}),
     ...(values.callers === undefined ? {} : { callers: Number(values.callers) }),
     ...(values['active-ms'] === undefined ? {} : { activeMs: Number(values['active-ms']) }),
-    ...(values['night-ms'] === undefined ? {} : { nightMs: Number(values['night-ms']) }),
+    ...(values['idle-ms'] === undefined ? {} : { idleMs: Number(values['idle-ms']) }),
   };
 }
 

@@ -1,4 +1,4 @@
-// What went wrong in a run, and when. The judge excuses only what an incident touched, and a kind of
+// What went wrong in a run, and when. The checker excuses only what an incident touched, and a kind of
 // fault counts as tested only if it happened.
 import type { FaultKind } from './plan.ts';
 

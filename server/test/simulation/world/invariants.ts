@@ -35,7 +35,7 @@ interface Parts {
 /** These end a request in another way than by its answer, or make its clean-up wait. */
 const delays: readonly FaultKind[] = [
   ...(['kill', 'power_loss', 'stop', 'freeze', 'slow_disk', 'full_disk', 'busy_disk'] as const),
-  ...(['fault_points', 'strike', 'at_commit', ...serverFaultKinds] as const),
+  ...(['fault_points', 'targeted', 'at_commit', ...serverFaultKinds] as const),
 ];
 /** Within this time a request has freed its hold and its key. */
 const cleanUpMs = 2000;
@@ -116,17 +116,17 @@ export function makeInvariants(parts: Parts): Invariants {
       if (answers % answersPerSum === 0) for (const words of unbalancedRows(read)) say(words);
     },
     callsEngine: (life, subject, isSearch) => {
-      const [, wish] = /wish-(w\d+)-/.exec(subject) ?? [];
-      if (wish === undefined || !life.isAlive || hasLost()) return;
+      const [, operation] = /operation-(op\d+)-/.exec(subject) ?? [];
+      if (operation === undefined || !life.isAlive || hasLost()) return;
       if (happened(['clock_jump', 'freeze', ...serverFaultKinds], now() - longestMs)) return;
       const found = read(
         `select i.owner, i.expires_at, h.expires_at as held_until
          from idempotency i left join holds h on h.id = i.owner
          where i.state = 'running' and (i.key = $1 or i.key like $2)`,
-        [`key-of-${wish}`, `% key-of-${wish}`],
+        [`key-of-${operation}`, `% key-of-${operation}`],
       );
       for (const { owner, expires_at: takenUntil, held_until: until } of found ?? []) {
-        const name = `${wish}, as ${String(owner)},`;
+        const name = `${operation}, as ${String(owner)},`;
         if (until === null) return say(`an engine is called for ${name} and nothing is held`);
         const leftMs = Number(until) - epochMs - now() - life.clockOffsetMs;
         if (leftMs < leastMs[isSearch ? 'search' : 'extract'] + afterCallMs) {

@@ -2,25 +2,25 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../seeded-random.ts';
 import { checkHistory } from './linearizable.ts';
-import type { Operation } from './linearizable.ts';
+import type { HistoryEntry } from './linearizable.ts';
 
-const add = (by: number, calledAt: number, returnedAt: number): Operation<number> => ({
+const add = (by: number, calledAt: number, returnedAt: number): HistoryEntry<number> => ({
   name: `add ${by}`,
   calledAt,
   returnedAt,
   apply: (state) => state + by,
 });
-const read = (value: number, calledAt: number, returnedAt: number): Operation<number> => ({
+const read = (value: number, calledAt: number, returnedAt: number): HistoryEntry<number> => ({
   name: `read ${value}`,
   calledAt,
   returnedAt,
   isRead: true,
   apply: (state) => (state === value ? state : undefined),
 });
-const check = (...history: Operation<number>[]) => checkHistory(0, history, String);
+const check = (...history: HistoryEntry<number>[]) => checkHistory(0, history, String);
 
 describe('a history', () => {
-  test('of one operation after the other must match exactly', () => {
+  test('of one entry after the other must match exactly', () => {
     expect(check(add(5, 0, 1), read(5, 2, 3), add(-2, 4, 5), read(3, 6, 7))).toBe('linearizable');
     expect(check(add(5, 0, 1), read(0, 2, 3))).toBe('impossible');
   });
@@ -44,9 +44,9 @@ describe('a history', () => {
     expect(check(add(9, 0, 1), unseen, read(3, 90, 91))).toBe('impossible');
   });
 
-  test('of a thousand operations, ten at a time, is decided', () => {
+  test('of a thousand entries, ten at a time, is decided', () => {
     const random = seededRandom(3);
-    const history: Operation<number>[] = [];
+    const history: HistoryEntry<number>[] = [];
     let state = 0;
     for (let at = 0; at < 1000; at += 1) {
       const [before, after] = [random() * 5, random() * 5];

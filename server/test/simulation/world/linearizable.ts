@@ -1,8 +1,8 @@
-// Whether a history of operations on one register has an order that explains all of its results, each
+// Whether a history of entries on one register has an order that explains all of its results, each
 // at one moment between its call and its return. The search of Wing and Gong, with a memory of the
 // places that led nowhere.
 
-export interface Operation<State> {
+export interface HistoryEntry<State> {
   /** For the story of a failure. */
   name: string;
   calledAt: number;
@@ -24,12 +24,12 @@ const maxSteps = 200_000;
 /** `keyOf` tells states apart. */
 export function checkHistory<State>(
   initial: State,
-  history: readonly Operation<State>[],
+  history: readonly HistoryEntry<State>[],
   keyOf: (state: State) => string,
   stepLimit = maxSteps,
 ): Verdict {
-  const operations = [...history].sort((one, other) => one.calledAt - other.calledAt);
-  const done = new Array<boolean>(operations.length).fill(false);
+  const entries = [...history].sort((one, other) => one.calledAt - other.calledAt);
+  const done = new Array<boolean>(entries.length).fill(false);
   const leads = new Set<string>();
   let steps = 0;
   /** The first that is not done: all before it are. */
@@ -38,18 +38,18 @@ export function checkHistory<State>(
     if (steps > stepLimit) return false;
     let from = first;
     while (done[from]) from += 1;
-    const open = openFrom(operations, done, from);
-    if (open.every(({ isOptional }) => isOptional) && isEnd(operations, done, from)) return true;
+    const open = openFrom(entries, done, from);
+    if (open.every(({ isOptional }) => isOptional) && isEnd(entries, done, from)) return true;
     const key = `${from}:${open.map((one) => (one.isOptional ? 'o' : '') + one.at).join()}:${keyOf(state)}`;
     if (leads.has(key)) return false;
     leads.add(key);
     // What must have happened by then goes first; what no one saw is tried last.
     const inOrder = open.toSorted((one, other) => one.returnedAt - other.returnedAt);
     const fitting = inOrder.find(
-      ({ at }) => operations[at]?.isRead && operations[at]?.apply(state) !== undefined,
+      ({ at }) => entries[at]?.isRead && entries[at]?.apply(state) !== undefined,
     );
     for (const { at } of fitting ? [fitting] : inOrder) {
-      const next = operations[at]?.apply(state);
+      const next = entries[at]?.apply(state);
       if (next === undefined) continue;
       done[at] = true;
       if (search(next, from)) return true;
@@ -63,29 +63,29 @@ export function checkHistory<State>(
 
 /** Those that may come next: no other one has returned before they were called. */
 function openFrom<State>(
-  operations: readonly Operation<State>[],
+  entries: readonly HistoryEntry<State>[],
   done: readonly boolean[],
   from: number,
 ) {
   const open: { at: number; returnedAt: number; isOptional: boolean }[] = [];
   let earliest = Infinity;
-  for (let at = from; at < operations.length; at += 1) {
-    const one = operations[at];
+  for (let at = from; at < entries.length; at += 1) {
+    const one = entries[at];
     if (!one || one.calledAt > earliest) break;
     if (done[at]) continue;
     open.push({ at, returnedAt: one.returnedAt, isOptional: one.isOptional === true });
     earliest = Math.min(earliest, one.returnedAt);
   }
-  return open.filter(({ at }) => (operations[at]?.calledAt ?? 0) <= earliest);
+  return open.filter(({ at }) => (entries[at]?.calledAt ?? 0) <= earliest);
 }
 
 function isEnd<State>(
-  operations: readonly Operation<State>[],
+  entries: readonly HistoryEntry<State>[],
   done: readonly boolean[],
   from: number,
 ): boolean {
-  for (let at = from; at < operations.length; at += 1) {
-    if (!done[at] && operations[at]?.isOptional !== true) return false;
+  for (let at = from; at < entries.length; at += 1) {
+    if (!done[at] && entries[at]?.isOptional !== true) return false;
   }
   return true;
 }

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     without: { type: 'string' },
     callers: { type: 'string' },
     'active-ms': { type: 'string' },
-    'night-ms': { type: 'string' },
+    'idle-ms': { type: 'string' },
     story: { type: 'boolean', default: false },
     /** Several gateways on PostgreSQL. */
     shared: { type: 'boolean', default: false },
@@ -145,7 +145,7 @@ async function runPart(part: string): Promise<number> {
   await using opened = await openTemplate();
   const { template } = opened;
   const total: Total = {
-    ...{ runs: 0, failed: [], simulatedMs: 0, nightMs: 0, steps: 0 },
+    ...{ runs: 0, failed: [], simulatedMs: 0, idleMs: 0, steps: 0 },
     ...{ rules: {}, counts: {}, reached: {}, pairs: [] },
   };
   for (const [place, seed] of seeds.entries()) {
@@ -153,7 +153,7 @@ async function runPart(part: string): Promise<number> {
     const run = await simulate(seed, template, cuts);
     total.runs += 1;
     total.simulatedMs += run.simulatedMs;
-    total.nightMs += run.nightMs;
+    total.idleMs += run.idleMs;
     total.steps += run.steps;
     total.pairs.push({ seed, pairs: [...run.pairs] });
     for (const [what, count] of run.counts) {
@@ -176,7 +176,7 @@ interface Total {
   runs: number;
   failed: number[];
   simulatedMs: number;
-  nightMs: number;
+  idleMs: number;
   steps: number;
   /** In how many runs each rule was broken. */
   rules: Record<string, number>;
@@ -217,7 +217,7 @@ function report(totals: readonly Total[]): boolean {
       rules: merged((one) => one.rules),
       seconds: rounded(seconds),
       simulated_hours: rounded(simulated),
-      hours_at_night: rounded(hours(sum((one) => one.nightMs))),
+      idle_hours: rounded(hours(sum((one) => one.idleMs))),
       hours_per_minute: rounded((simulated / seconds) * 60),
       steps: sum((one) => one.steps),
       pairs_of_fault_and_state: new Set(

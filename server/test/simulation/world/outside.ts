@@ -89,7 +89,7 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     const call = beginCall(life, subject, serial, scheduler.now);
     call.isShadow = plan.hasShadows && isOther(question);
     engineCalls.push(call);
-    if (plan.scene === 'siege' && !isCalm && isSearch) {
+    if (plan.scene === 'overload' && !isCalm && isSearch) {
       call.isServed = true;
       call.owed = owedFor(question, undefined);
       return { ms: 12_000 + random() * 17_000, ...engineAnswer(question, serial), call };

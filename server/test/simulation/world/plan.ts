@@ -33,8 +33,8 @@ export const serverFaultKinds = [
   'failover',
   'lossy_failover',
 ] as const;
-/** Also where gateways share a store: see `shared/fate.ts`. */
-const sharedFaultKinds = ['strike', 'faulty_row'] as const;
+/** Also where gateways share a store: see `shared/fault-schedule.ts`. */
+const sharedFaultKinds = ['targeted', 'faulty_row'] as const;
 export const allFaultKinds = [...faultKinds, ...serverFaultKinds, ...sharedFaultKinds] as const;
 export type FaultKind = (typeof allFaultKinds)[number];
 
@@ -82,19 +82,19 @@ export const newKinds: ReadonlySet<CallerKind> = new Set([
   ...(['manager', 'collector', 'fuser', 'tagged', 'rater'] as const),
 ]);
 /**
- * A burster searches several times at once. Those of a siege occupy the engines, or wait for one of
- * several; see scene and night. Those of a rush are in `shared/rush.ts`.
+ * A burster searches several times at once. Those of an overload occupy the engines, or wait for one of
+ * several; see scene and idle time. Those of load bursts are in `shared/load-bursts.ts`.
  */
 export type CallerKind =
   | (typeof callerKinds)[number]
-  | ('burster' | 'occupier' | 'waiter' | 'morning')
-  | ('rusher' | 'drainer' | 'submitter');
+  | ('burster' | 'occupier' | 'waiter' | 'returning')
+  | ('spender' | 'withdrawer' | 'submitter');
 
 /**
- * `crowded`: one call at a time. `siege`: the same, and every engine is slow and occupied. `rush`:
+ * `crowded`: one call at a time. `overload`: the same, and every engine is slow and occupied. `bursts`:
  * several gateways spend from one account, which has a lot at times, and nearly nothing at others.
  */
-export type Scene = 'usual' | 'crowded' | 'siege' | 'rush';
+export type Scene = 'usual' | 'crowded' | 'overload' | 'bursts';
 
 export interface Plan {
   seed: number;
@@ -102,7 +102,7 @@ export interface Plan {
   /** How long callers act. */
   activeMs: number;
   /** How long nothing happens afterwards. */
-  nightMs: number;
+  idleMs: number;
   faults: ReadonlySet<FaultKind>;
   callers: readonly CallerKind[];
   /** The opening balance of each account, in micro-USD: often close to zero. */
@@ -124,7 +124,7 @@ export interface Cuts {
   /** Callers beyond this number do not take part. */
   callers?: number;
   activeMs?: number;
-  nightMs?: number;
+  idleMs?: number;
 }
 
 export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
@@ -140,7 +140,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   const scene = sceneBy(random());
   const activeMs = 5000 + Math.floor(random() ** 2 * 90_000);
   const usual: Plan = {
-    ...{ seed, scene, activeMs, nightMs: nightBy(random()), callers, opening, isShared },
+    ...{ seed, scene, activeMs, idleMs: idleBy(random()), callers, opening, isShared },
     ...{ faults: new Set(faults), settings: scene === 'usual' ? {} : crowded },
     gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
     commitMs: 0.3,
@@ -150,7 +150,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   return {
     ...plan,
     activeMs: Math.min(plan.activeMs, cuts.activeMs ?? Infinity),
-    nightMs: Math.min(plan.nightMs, cuts.nightMs ?? Infinity),
+    idleMs: Math.min(plan.idleMs, cuts.idleMs ?? Infinity),
     faults: new Set([...plan.faults].filter((kind) => !cuts.without?.includes(kind))),
     callers: plan.callers.slice(0, cuts.callers ?? plan.callers.length),
   };
@@ -158,7 +158,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
 
 /** What only one gateway on its own store meets. */
 function alone(plan: Plan, random: Random): Plan {
-  if (plan.scene === 'siege') return besieged(plan, random);
+  if (plan.scene === 'overload') return overloaded(plan, random);
   const bursters = random() < 0.5 ? (['burster'] as const) : [];
   const settings = { ...plan.settings, ...(random() < 0.4 ? inBucket : {}) };
   const hasShadows = random() < 0.2;
@@ -197,12 +197,12 @@ function prompt(plan: Plan): Plan {
 }
 
 /** In half of the runs: up to two days, after which answers under a key have expired. */
-function nightBy(roll: number): number {
+function idleBy(roll: number): number {
   return Math.max(0, roll - 0.5) * 2 * 48 * 3_600_000;
 }
 
 function sceneBy(roll: number): Scene {
-  if (roll < 0.2) return 'siege';
+  if (roll < 0.2) return 'overload';
   return roll < 0.4 ? 'crowded' : 'usual';
 }
 
@@ -210,7 +210,7 @@ function sceneBy(roll: number): Scene {
  * Requests here wait for one engine after the other, nearly as long as they may. Nothing else fails,
  * so that no other rule explains what goes wrong.
  */
-function besieged(plan: Plan, random: Random): Plan {
+function overloaded(plan: Plan, random: Random): Plan {
   // Of every three callers in a row, one has the second account.
   const threeOf = (kind: CallerKind) => [kind, kind, kind];
   const occupiers = Array.from({ length: 6 + Math.floor(random() * 3) }, () => threeOf('occupier'));
@@ -227,20 +227,20 @@ function besieged(plan: Plan, random: Random): Plan {
   };
 }
 
-/** Gateways that share a store must see each other all the time, so they have no nights. */
+/** Gateways that share a store must see each other all the time, so they have no idle times. */
 function sharing(usual: Plan, random: Random): Plan {
   // In some runs gateways die and nothing else fails, so stricter rules apply.
   const isSteady = random() < 0.25;
   const faults = [...usual.faults].filter((kind) => !isSteady || !isUnsteady(kind));
-  const plan = { ...usual, nightMs: 0, faults: new Set(faults) };
+  const plan = { ...usual, idleMs: 0, faults: new Set(faults) };
   if (plan.scene !== 'usual' || random() < 0.2) return plan;
   const [first = 'honest', ...rest] = plan.callers.slice(0, 4);
   return {
     ...plan,
-    scene: 'rush',
+    scene: 'bursts',
     activeMs: 9000 + Math.floor(random() * 6000),
     // Every third one belongs to the other account.
-    callers: ['rusher', 'drainer', 'submitter', 'rusher', 'retrying', first, ...rest],
+    callers: ['spender', 'withdrawer', 'submitter', 'spender', 'retrying', first, ...rest],
     opening: [pick(random, [400_000, 1_500_000, 4_000_000]), 5_000_000, 5_000_000],
     // The standby may be far away. Transactions of several gateways then meet more often.
     commitMs: pick(random, [0.3, 3, 12]),

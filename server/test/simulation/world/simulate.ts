@@ -1,13 +1,13 @@
 // One run of the whole gateway: everything that happens in it follows from its seed.
 import type { FaultPoint } from '../../../src/platform/fault-points.ts';
-import type { Tenant, Wish } from './callers/caller.ts';
-import { startCallers, startMorning } from './callers/callers.ts';
+import type { Tenant, Operation } from './callers/caller.ts';
+import { startCallers, startReturning } from './callers/callers.ts';
 import { partsOf } from './coverage.ts';
 import { adminToken } from './environment.ts';
-import { calm, startFate } from './fate.ts';
+import { calm, startFaults } from './fault-schedule.ts';
 import { countRows, inspectSoon } from './inspect.ts';
-import { judge } from './judge.ts';
-import { countTries } from './judge-limits.ts';
+import { check } from './checker.ts';
+import { countTries } from './check-limits.ts';
 import { openOutside } from './outside.ts';
 import { newKinds, planOf, shadowPayer, shadowSettings } from './plan.ts';
 import type { CallerKind, Cuts, Plan } from './plan.ts';
@@ -23,7 +23,7 @@ export interface Run {
   story: readonly string[];
   simulatedMs: number;
   /** The part of it in which nothing was open. */
-  nightMs: number;
+  idleMs: number;
   steps: number;
   /** How often what happened. */
   counts: Map<string, number>;
@@ -50,7 +50,7 @@ function play(
   template: Template,
   cuts: Cuts,
 ): Omit<Run, 'faults'> & {
-  evidence: Omit<Parameters<typeof judge>[0], 'read'>;
+  evidence: Omit<Parameters<typeof check>[0], 'read'>;
   world: World;
 } {
   const { shared } = template;
@@ -66,7 +66,7 @@ function play(
   const { scheduler } = world;
   // Managers rotate keys.
   const tenants = template.tenants.map((tenant) => ({ ...tenant }));
-  const wishes: Wish[] = [];
+  const operations: Operation[] = [];
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   openOutside(world, { ...plan, faults: new Set() }, template.secrets);
@@ -75,8 +75,8 @@ function play(
   const faulty = openOutside(world, plan, template.secrets);
   const endsAt = scheduler.now() + plan.activeMs;
   const isOver = () => scheduler.now() >= endsAt;
-  const { running } = startCallers(world, plan, tenants, wishes, isOver);
-  startFate(world, plan, isOver);
+  const { running } = startCallers(world, plan, tenants, operations, isOver);
+  startFaults(world, plan, isOver);
   if (plan.faults.has('fault_points')) {
     const shares: typeof pointShares = plan.isShared ? sharedPointShares : pointShares;
     const happensAt = (point: FaultPoint) => {
@@ -95,20 +95,20 @@ function play(
   }
   const isAllDone = running() === 0 && isQuiet(world);
   const inspected = isAllDone && !shared ? inspectSoon(world) : undefined;
-  const nightMs = isAllDone ? plan.nightMs : 0;
-  const evening =
-    nightMs === 0 ? undefined : { rows: countRows(world.openReader), tries: countTries(wishes) };
-  const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
+  const idleMs = isAllDone ? plan.idleMs : 0;
+  const beforeIdle =
+    idleMs === 0 ? undefined : { rows: countRows(world.openReader), tries: countTries(operations) };
+  const waiting = idleMs === 0 ? running() : passIdleTime(world, plan, tenants, operations);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const { kind, point } of world.incidents.all)
     count(point ? (kind === 'at_commit' ? kind : `point ${point}`) : kind);
-  for (const wish of wishes) count(wish.kind);
-  for (const { tries } of wishes) {
+  for (const operation of operations) count(operation.kind);
+  for (const { tries } of operations) {
     for (const { answer } of tries)
       count(answer?.kind === 'answer' ? String(answer.status) : (answer?.kind ?? 'open'));
   }
   const evidence = {
-    ...{ plan, wishes, outside: faulty, tenants, waiting, inspected, evening },
+    ...{ plan, operations, outside: faulty, tenants, waiting, inspected, beforeIdle },
     unfinished: world.files.listUnfinished(),
     ...{ endedAt: scheduler.now(), count, files: world.files.list() },
     refusals: world.gateways.flatMap(({ refusals }) => refusals),
@@ -124,7 +124,7 @@ function play(
     plan,
     story,
     simulatedMs: scheduler.now(),
-    nightMs,
+    idleMs,
     steps: scheduler.steps(),
     counts,
     pairs: new Set([...world.pairs, ...partsOf(plan)]),
@@ -153,7 +153,7 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
     await new Promise<void>((done) => setImmediate(done));
     ended.shared?.close();
     using reader = ended.openReader();
-    const faults = await judge({ ...evidence, read: reader.read });
+    const faults = await check({ ...evidence, read: reader.read });
     return { ...run, faults: [...faults, ...new Set(unhandled)] };
   } finally {
     process.off('unhandledRejection', note);
@@ -161,17 +161,22 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
 }
 
 /** Nothing happens for hours, and then a few callers come. Returns how many are never answered. */
-function passNight(world: World, plan: Plan, tenants: readonly Tenant[], wishes: Wish[]): number {
+function passIdleTime(
+  world: World,
+  plan: Plan,
+  tenants: readonly Tenant[],
+  operations: Operation[],
+): number {
   const { scheduler, random, gateway, rest } = world;
-  world.note('fate', `for ${(plan.nightMs / 3_600_000).toFixed(1)} hours nothing happens`);
+  world.note('faults', `for ${(plan.idleMs / 3_600_000).toFixed(1)} hours nothing happens`);
   if (random() < 0.3) gateway.kill(false);
-  rest.nightEndsAt = scheduler.now() + plan.nightMs;
-  scheduler.runUntil(rest.nightEndsAt + settlingMs);
-  const isSameDay = plan.nightMs < 20 * 3_600_000;
-  const { running } = startMorning(
+  rest.idleUntil = scheduler.now() + plan.idleMs;
+  scheduler.runUntil(rest.idleUntil + settlingMs);
+  const isSameDay = plan.idleMs < 20 * 3_600_000;
+  const { running } = startReturning(
     world,
     plan.hasShadows ? tenants.slice(0, shadowPayer) : tenants,
-    wishes,
+    operations,
     isSameDay,
   );
   scheduler.runUntil(scheduler.now() + longestEndMs, () => running() === 0);

@@ -65,7 +65,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
         },
       },
     ];
-    // A release may not know these events; only a gateway alone is judged by them.
+    // A release may not know these events; only a gateway alone is checked by them.
     for (const endpoint of versions.every((one) => one === thisVersion) ? endpoints : [])
       secrets.push(String((await ask(endpoint))['secret']));
     await world.gateway.stop();
@@ -102,7 +102,7 @@ const receiver = 'https://hooks.example';
 
 /**
  * In a turn of its own: the world runs all promises itself. Gateways of these versions run on it, and
- * this version makes it, because only a store of this version can be judged.
+ * this version makes it, because only a store of this version can be checked.
  */
 export function makeTemplateSoon(
   engine?: Engine,

@@ -20,7 +20,7 @@ const limitMs = limitFor(600_000);
 
 const repeatedSeeds = isLong ? 20 : 8;
 
-const fates = [
+const faultKindsOfShortRuns = [
   ...['kill', 'power_loss', 'stop', 'freeze', 'clock_jump'],
   ...['slow_disk', 'full_disk', 'bucket_fails', 'at_commit'],
 ];
@@ -40,7 +40,7 @@ test(
       throw new Error(describeFailure(smallest));
     }
     // What never happened was not tested.
-    const wanted = [...faultPoints.map((point) => `point ${point}`), ...fates];
+    const wanted = [...faultPoints.map((point) => `point ${point}`), ...faultKindsOfShortRuns];
     expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
   },
   limitMs,
@@ -50,7 +50,7 @@ test(
   'a seed gives the same run twice, to the byte',
   async () => {
     for (let seed = 1; seed <= repeatedSeeds; seed += 1) {
-      const cuts = { activeMs: 4000, nightMs: 3_600_000 };
+      const cuts = { activeMs: 4000, idleMs: 3_600_000 };
       const [first, second] = [
         await simulate(seed, template, cuts),
         await simulate(seed, template, cuts),
@@ -63,15 +63,15 @@ test(
 );
 
 test('the command that is printed repeats the same run', () => {
-  const cuts = { without: ['kill', 'freeze'] as const, callers: 3, activeMs: 500, nightMs: 0 };
+  const cuts = { without: ['kill', 'freeze'] as const, callers: 3, activeMs: 500, idleMs: 0 };
   expect(commandOf(7, cuts)).toBe(
-    'npm run simulate -- --seed 7 --without kill,freeze --callers 3 --active-ms 500 --night-ms 0',
+    'npm run simulate -- --seed 7 --without kill,freeze --callers 3 --active-ms 500 --idle-ms 0',
   );
   const read = readCuts({
     without: 'kill,freeze',
     callers: '3',
     'active-ms': '500',
-    'night-ms': '0',
+    'idle-ms': '0',
   });
   expect(planOf(7, read)).toEqual(planOf(7, cuts));
 });

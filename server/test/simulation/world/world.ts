@@ -70,7 +70,7 @@ export interface Rest {
   /** Callers have left, and what is open comes to its end: what looks around looks less often. */
   isCalm: boolean;
   /** Nothing is open until then: all repeated work runs once an hour. */
-  nightEndsAt: number;
+  idleUntil: number;
 }
 
 /** For gateways that share a store. */
@@ -97,11 +97,11 @@ export function makeWorld(
   if (template !== undefined) cpSync(template, folder, { recursive: true });
   const note = (who: string, what: string) =>
     void story.push(`${(scheduler.now() / 1000).toFixed(3).padStart(9)} ${who}: ${what}`);
-  const rest: Rest = { isCalm: false, nightEndsAt: 0 };
+  const rest: Rest = { isCalm: false, idleUntil: 0 };
   const pauseMs = (wantedMs: number) => {
-    const leftMs = rest.nightEndsAt - scheduler.now();
+    const leftMs = rest.idleUntil - scheduler.now();
     if (leftMs > wantedMs && wantedMs >= gatherMs) {
-      return Math.min(leftMs, Math.max(wantedMs, nightPauseMs));
+      return Math.min(leftMs, Math.max(wantedMs, idlePauseMs));
     }
     const mostMs = sharing ? lookMs.mostShared : lookMs.most;
     const isLook = wantedMs >= lookMs.least && wantedMs <= mostMs;
@@ -222,7 +222,7 @@ function pickVersion(versions: readonly Version[], random: Random): Version {
 
 /** Shorter pauses gather what comes together. */
 const gatherMs = 100;
-const nightPauseMs = 3_600_000;
+const idlePauseMs = 3_600_000;
 /** How often a gateway looks at keys, files, circuits and its own loop; its workers pause longer. */
 /** Gateways that share a store look at each other and at its servers every second. */
 const lookMs = { least: 250, most: 1000, mostShared: 500 };

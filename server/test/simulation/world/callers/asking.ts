@@ -1,30 +1,39 @@
 // How callers ask: once, or under one key until there is a final answer.
 import { requestOf } from './requests.ts';
-import type { Caller, Try, Wish } from './caller.ts';
+import type { Caller, Try, Operation } from './caller.ts';
 import type { Answer, Ask } from '../network.ts';
 
-export function begin({ kind, account, wishes }: Caller, what: Wish['kind']): Wish {
-  const wish: Wish = { id: `w${wishes.length}`, kind: what, caller: kind, account, tries: [] };
-  wishes.push(wish);
-  return wish;
+export function begin({ kind, account, operations }: Caller, what: Operation['kind']): Operation {
+  const operation: Operation = {
+    id: `op${operations.length}`,
+    kind: what,
+    caller: kind,
+    account,
+    tries: [],
+  };
+  operations.push(operation);
+  return operation;
 }
 
-export function keyed(wish: Wish): Wish {
-  wish.key = `key-of-${wish.id}`;
-  return wish;
+export function keyed(operation: Operation): Operation {
+  operation.key = `key-of-${operation.id}`;
+  return operation;
 }
 
-export async function ask(caller: Caller, wish: Wish, request: Ask): Promise<Answer> {
+export async function ask(caller: Caller, operation: Operation, request: Ask): Promise<Answer> {
   const { world, life, tenant } = caller;
   const one: Try = { calledAt: world.scheduler.now(), returnedAt: Infinity };
-  wish.tries.push(one);
-  const key = request.key === '' ? (wish.secret ?? tenant.key) : request.key;
-  const headers = { ...request.headers, ...(wish.key ? { 'idempotency-key': wish.key } : {}) };
-  world.note(life.name, `${wish.id} ${request.path}`);
+  operation.tries.push(one);
+  const key = request.key === '' ? (operation.secret ?? tenant.key) : request.key;
+  const headers = {
+    ...request.headers,
+    ...(operation.key ? { 'idempotency-key': operation.key } : {}),
+  };
+  world.note(life.name, `${operation.id} ${request.path}`);
   const answer = await world.call(life, { ...request, key, headers });
   one.answer = answer;
   one.returnedAt = world.scheduler.now();
-  world.note(life.name, `${wish.id} ${wordsOf(answer)}`);
+  world.note(life.name, `${operation.id} ${wordsOf(answer)}`);
   return answer;
 }
 
@@ -39,7 +48,11 @@ const maxTries = 40;
 const longestRunMs = 900_000;
 
 /** The same request under the same key until there is a final answer. */
-export async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<void> {
+export async function insist(
+  caller: Caller,
+  operation: Operation,
+  patienceMs?: number,
+): Promise<void> {
   const { world, life } = caller;
   /** Since when each answer says that the key is taken. */
   let takenSince = Infinity;
@@ -48,8 +61,8 @@ export async function insist(caller: Caller, wish: Wish, patienceMs?: number): P
   for (let count = 0; mayTry(count); count += 1) {
     // After three attempts an impatient caller waits for the answer.
     const isHasty = patienceMs !== undefined && count < 3;
-    const answer = await ask(caller, wish, {
-      ...requestOf(caller, wish),
+    const answer = await ask(caller, operation, {
+      ...requestOf(caller, operation),
       ...(isHasty ? { patienceMs } : {}),
     });
     if (isFinal(answer) || isForbiddenToRepeat(answer)) return;

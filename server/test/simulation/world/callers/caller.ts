@@ -5,7 +5,7 @@ import type { Life } from '../scheduler.ts';
 import type { World } from '../world.ts';
 
 /** One thing that a caller wants, however often it asks for it. */
-export interface Wish {
+export interface Operation {
   id: string;
   kind:
     | 'search'
@@ -85,14 +85,14 @@ export interface Caller {
   at: number;
   account: number;
   tenant: Tenant;
-  wishes: Wish[];
+  operations: Operation[];
   isOver: () => boolean;
 }
 
 /** What a caller of one kind does, again and again. */
 export type Turn = (caller: Caller) => Promise<void>;
 
-/** Names a wish in what vendors and the request log see of it. */
-export function subjectOf({ id, upload }: Pick<Wish, 'id' | 'upload'>): string {
-  return upload?.id ?? `wish-${id}-`;
+/** Names an operation in what vendors and the request log see of it. */
+export function subjectOf({ id, upload }: Pick<Operation, 'id' | 'upload'>): string {
+  return upload?.id ?? `operation-${id}-`;
 }

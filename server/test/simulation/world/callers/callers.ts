@@ -1,26 +1,26 @@
 // All callers: each acts for itself and remembers what it asked and what it was answered.
 import { begin, insist, keyed } from './asking.ts';
-import type { Caller, Tenant, Turn, Wish } from './caller.ts';
+import type { Caller, Tenant, Turn, Operation } from './caller.ts';
 import { hostile } from './hostile.ts';
 import { operators } from './operators.ts';
 import { answeredTry } from './requests.ts';
-import { rushers } from './rushers.ts';
+import { spenders } from './spenders.ts';
 import { searchers } from './searchers.ts';
 import { transcribers } from './transcribers.ts';
 import type { CallerKind, Plan } from '../plan.ts';
 import type { World } from '../world.ts';
 
-const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, Turn>> = {
-  ...{ ...searchers, ...transcribers, ...operators, ...rushers },
+const turns: Readonly<Record<Exclude<CallerKind, 'returning'>, Turn>> = {
+  ...{ ...searchers, ...transcribers, ...operators, ...spenders },
   hostile,
 };
 
-/** Starts all callers of the plan; each ends its last wish after `isOver`. */
+/** Starts all callers of the plan; each ends its last operation after `isOver`. */
 export function startCallers(
   world: World,
   plan: Plan,
   tenants: readonly Tenant[],
-  wishes: Wish[],
+  operations: Operation[],
   isOver: () => boolean,
 ): { running: () => number } {
   let running = 0;
@@ -35,7 +35,7 @@ export function startCallers(
       at,
       account,
       tenant: tenants[account] as Tenant,
-      wishes,
+      operations,
       isOver,
     };
     running += 1;
@@ -52,27 +52,28 @@ export function startCallers(
 const replays = 3;
 
 /**
- * After a night one caller of each account asks again for what was answered before, if it is still
+ * After an idle time one caller of each account asks again for what was answered before, if it is still
  * stored, then for something new, and reads the balance, in which nothing is held.
  */
-export function startMorning(
+export function startReturning(
   world: World,
   tenants: readonly Tenant[],
-  wishes: Wish[],
+  operations: Operation[],
   isStored: boolean,
 ): { running: () => number } {
   let running = tenants.length;
   for (const [account, tenant] of tenants.entries()) {
-    const life = world.makeLife(`morning ${account}`);
+    const life = world.makeLife(`returning ${account}`);
     const caller: Caller = {
-      ...{ world, life, kind: 'morning', at: account, account, tenant, wishes },
+      ...{ world, life, kind: 'returning', at: account, account, tenant, operations },
       isOver: () => true,
     };
     const work = async () => {
-      const answered = wishes.filter(
+      const answered = operations.filter(
         (one) => one.account === account && one.key !== undefined && answeredTry(one),
       );
-      for (const wish of isStored ? answered.slice(0, replays) : []) await insist(caller, wish);
+      for (const operation of isStored ? answered.slice(0, replays) : [])
+        await insist(caller, operation);
       await insist(caller, keyed(begin(caller, 'search')));
       await turns.reader(caller);
     };
@@ -88,7 +89,7 @@ export function startMorning(
 async function act(caller: Caller): Promise<void> {
   const { world, life, kind } = caller;
   while (!caller.isOver()) {
-    if (kind !== 'morning') await turns[kind](caller);
+    if (kind !== 'returning') await turns[kind](caller);
     // Some come in bursts, some take their time.
     const pauseMs = world.random() < 0.3 ? world.random() * 20 : world.random() * 3000;
     await world.sleep(life, kind === 'occupier' ? 5 : pauseMs);

@@ -7,8 +7,8 @@ import type { Ask } from '../network.ts';
 import { pick } from '../plan.ts';
 
 export const hostile: Turn = async (caller) => {
-  const wish = begin(caller, 'other');
-  await ask(caller, wish, hostileBy(caller.world.random));
+  const operation = begin(caller, 'other');
+  await ask(caller, operation, hostileBy(caller.world.random));
 };
 
 const paths = ['/v1/search', '/v1/extract', '/v1/transcriptions', '/v1/jobs/job_x'];

@@ -1,6 +1,6 @@
 // Operators, who pay in, give back and read reports, and managers, who change what others rely on.
 import { ask, begin, insist, keyed } from './asking.ts';
-import type { Caller, Change, Turn, Wish } from './caller.ts';
+import type { Caller, Change, Turn, Operation } from './caller.ts';
 import { answeredTry, teams } from './requests.ts';
 import { adminToken } from '../environment.ts';
 import type { Body } from '../network.ts';
@@ -9,13 +9,13 @@ import { pick } from '../plan.ts';
 export const operators = {
   operator: async (caller) => {
     const { world } = caller;
-    const wish = begin(caller, 'topup');
-    if (world.random() < 0.2) return refundOne(caller, wish);
+    const operation = begin(caller, 'topup');
+    if (world.random() < 0.2) return refundOne(caller, operation);
     if (world.random() < 0.5) {
-      wish.amount = 1000 * (1 + Math.floor(world.random() * 60));
-      return insist(caller, keyed(wish));
+      operation.amount = 1000 * (1 + Math.floor(world.random() * 60));
+      return insist(caller, keyed(operation));
     }
-    wish.kind = 'other';
+    operation.kind = 'other';
     const path = pick(world.random, [
       `/admin/v1/overview`,
       `/admin/v1/requests?limit=5`,
@@ -23,7 +23,7 @@ export const operators = {
       `/admin/v1/transfers?limit=5`,
       `/admin/v1/jobs?limit=5`,
     ]);
-    await ask(caller, wish, { path, key: adminToken });
+    await ask(caller, operation, { path, key: adminToken });
   },
   manager: manage,
 } satisfies Record<string, Turn>;
@@ -60,9 +60,9 @@ async function manage(caller: Caller): Promise<void> {
     return;
   }
   if (roll < 0.75) return makeAndRevoke(caller);
-  const wish = begin(caller, 'adjust');
-  wish.amount = -1000 * (1 + Math.floor(world.random() * 20));
-  await insist(caller, keyed(wish));
+  const operation = begin(caller, 'adjust');
+  operation.amount = -1000 * (1 + Math.floor(world.random() * 20));
+  await insist(caller, keyed(operation));
 }
 
 /** A key works once it is made, and not once it is revoked. */
@@ -71,10 +71,10 @@ async function makeAndRevoke(caller: Caller): Promise<void> {
   const made = await change(caller, { path, method: 'POST', body: { name: 'for a while' } });
   if (!made) return;
   const use = async (kind: 'balance' | 'revoked') => {
-    const wish = begin(caller, kind === 'balance' ? kind : 'other');
-    wish.secret = String(made['key']);
-    await ask(caller, wish, { path: '/v1/balance', key: '' });
-    return wish;
+    const operation = begin(caller, kind === 'balance' ? kind : 'other');
+    operation.secret = String(made['key']);
+    await ask(caller, operation, { path: '/v1/balance', key: '' });
+    return operation;
   };
   await use('balance');
   const revoked = await change(caller, {
@@ -89,36 +89,39 @@ async function makeAndRevoke(caller: Caller): Promise<void> {
 
 /** The answer, once the change is acknowledged. */
 async function change(caller: Caller, made: Change): Promise<Body | undefined> {
-  const wish = keyed(begin(caller, 'change'));
-  wish.change = made;
-  await insist(caller, wish);
-  const answer = wish.tries.at(-1)?.answer;
+  const operation = keyed(begin(caller, 'change'));
+  operation.change = made;
+  await insist(caller, operation);
+  const answer = operation.tries.at(-1)?.answer;
   return answer?.kind === 'answer' && answer.status < 300 ? answer.body : undefined;
 }
 
 /** Gives back what a search of this account has cost, once. */
-async function refundOne(caller: Caller, wish: Wish): Promise<void> {
-  const { wishes, account, world } = caller;
-  const paid = wishes.filter(
+async function refundOne(caller: Caller, operation: Operation): Promise<void> {
+  const { operations, account, world } = caller;
+  const paid = operations.filter(
     (one) =>
-      one.kind === 'search' && one.account === account && costOf(one) > 0 && one.id !== wish.id,
+      one.kind === 'search' &&
+      one.account === account &&
+      costOf(one) > 0 &&
+      one.id !== operation.id,
   );
   const chosen = paid.length === 0 ? undefined : pick(world.random, paid);
   if (!chosen) {
-    wish.kind = 'other';
+    operation.kind = 'other';
     return;
   }
-  wish.kind = 'refund';
-  wish.amount = costOf(chosen);
-  wish.of = requestIdOf(chosen);
-  await insist(caller, keyed(wish));
+  operation.kind = 'refund';
+  operation.amount = costOf(chosen);
+  operation.of = requestIdOf(chosen);
+  await insist(caller, keyed(operation));
 }
 
-function costOf(wish: Wish): number {
-  const usage = answeredTry(wish)?.body['usage'] as { cost_usd?: number } | undefined;
+function costOf(operation: Operation): number {
+  const usage = answeredTry(operation)?.body['usage'] as { cost_usd?: number } | undefined;
   return Math.round((usage?.cost_usd ?? 0) * 1_000_000);
 }
 
-function requestIdOf(wish: Wish): string {
-  return answeredTry(wish)?.headers.get('x-request-id') ?? '';
+function requestIdOf(operation: Operation): string {
+  return answeredTry(operation)?.headers.get('x-request-id') ?? '';
 }

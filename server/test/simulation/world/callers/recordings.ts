@@ -1,6 +1,6 @@
 // Recordings that callers send, part by part.
 import { subjectOf } from './caller.ts';
-import type { Wish } from './caller.ts';
+import type { Operation } from './caller.ts';
 import type { Ask } from '../network.ts';
 
 /** A minute of sound, one byte a sample. A large one is sent to a bucket in parts. */
@@ -35,14 +35,14 @@ export function inParts(bytes: Buffer): Uint8Array[] {
 
 const boundary = 'part-of-the-simulation';
 
-export function formOf(wish: Wish, model: string, headers: Record<string, string>): Ask {
+export function formOf(operation: Operation, model: string, headers: Record<string, string>): Ask {
   const field = (name: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const file =
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n` +
     'content-type: audio/wav\r\n\r\n';
   const form = Buffer.concat([
-    Buffer.from(field('model', model) + field('prompt', subjectOf(wish)) + file),
+    Buffer.from(field('model', model) + field('prompt', subjectOf(operation)) + file),
     recording(),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);

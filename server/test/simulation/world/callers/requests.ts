@@ -1,66 +1,71 @@
-// What is sent for a wish, and what its answer says about it.
+// What is sent for an operation, and what its answer says about it.
 import { subjectOf } from './caller.ts';
-import type { Caller, Wish } from './caller.ts';
+import type { Caller, Operation } from './caller.ts';
 import { formOf } from './recordings.ts';
 import { adminToken } from '../environment.ts';
 import type { Answer, Ask } from '../network.ts';
 
-export function requestOf({ tenant }: Caller, wish: Wish): Ask {
-  if (wish.change) {
-    const { path, method, body } = wish.change;
+export function requestOf({ tenant }: Caller, operation: Operation): Ask {
+  if (operation.change) {
+    const { path, method, body } = operation.change;
     return { path, method, key: adminToken, ...(body ? { body } : {}) };
   }
-  if (wish.kind === 'search') return searchOf(wish);
-  if (wish.kind === 'extract') {
-    const { provider = 'engine_a' } = wish;
+  if (operation.kind === 'search') return searchOf(operation);
+  if (operation.kind === 'extract') {
+    const { provider = 'engine_a' } = operation;
     // The shortest limit that a caller can set: nearly all of the time is spent in queues.
     const limit = provider === 'auto' ? { timeout_ms: 1000 } : {};
-    const page = `https://example.org/${subjectOf(wish)}`;
-    const urls = Array.from({ length: wish.pages ?? 1 }, (_, at) => (at ? page + at : page));
-    return { path: '/v1/extract', key: '', body: { urls, provider, ...limit }, ...tagsOf(wish) };
+    const page = `https://example.org/${subjectOf(operation)}`;
+    const urls = Array.from({ length: operation.pages ?? 1 }, (_, at) => (at ? page + at : page));
+    return {
+      path: '/v1/extract',
+      key: '',
+      body: { urls, provider, ...limit },
+      ...tagsOf(operation),
+    };
   }
-  if (wish.kind === 'topup' || wish.kind === 'adjust') {
-    const body = { amount_usd: (wish.amount ?? 0) / 1_000_000, reason: wish.id };
-    const place = wish.kind === 'topup' ? 'topups' : 'adjustments';
+  if (operation.kind === 'topup' || operation.kind === 'adjust') {
+    const body = { amount_usd: (operation.amount ?? 0) / 1_000_000, reason: operation.id };
+    const place = operation.kind === 'topup' ? 'topups' : 'adjustments';
     return { path: `/admin/v1/accounts/${tenant.accountId}/${place}`, key: adminToken, body };
   }
-  if (wish.kind === 'refund') {
+  if (operation.kind === 'refund') {
     const body = {
-      request_id: wish.of,
-      amount_usd: (wish.amount ?? 0) / 1_000_000,
-      reason: wish.id,
+      request_id: operation.of,
+      amount_usd: (operation.amount ?? 0) / 1_000_000,
+      reason: operation.id,
     };
     return { path: `/admin/v1/accounts/${tenant.accountId}/refunds`, key: adminToken, body };
   }
-  const provider = providerOf(wish);
-  const headers = { 'x-trivium-webhook': `https://hooks.example/${wish.id}` };
-  if (wish.isForm) return formOf(wish, String(provider), headers);
-  const audio = wish.upload?.audio_url ?? `https://example.org/${subjectOf(wish)}.wav`;
+  const provider = providerOf(operation);
+  const headers = { 'x-trivium-webhook': `https://hooks.example/${operation.id}` };
+  if (operation.isForm) return formOf(operation, String(provider), headers);
+  const audio = operation.upload?.audio_url ?? `https://example.org/${subjectOf(operation)}.wav`;
   return { path: '/v1/transcriptions', key: '', body: { audio_url: audio, provider }, headers };
 }
 
-export function searchOf(wish: Wish): Ask {
-  const { provider = 'engine_a' } = wish;
+export function searchOf(operation: Operation): Ask {
+  const { provider = 'engine_a' } = operation;
   const panel = { provider_options: { fusion: { providers: engines, timeout_ms: 5000 } } };
   const body = {
-    ...{ query: subjectOf(wish), provider },
+    ...{ query: subjectOf(operation), provider },
     ...(provider === 'fusion' ? panel : {}),
   };
-  return { path: '/v1/search', key: '', body, ...tagsOf(wish) };
+  return { path: '/v1/search', key: '', body, ...tagsOf(operation) };
 }
 
 export const engines = ['engine_a', 'engine_c', 'engine_f'];
 export const teams = ['red', 'blue'];
 
-function tagsOf({ team }: Wish): { headers?: Record<string, string> } {
+function tagsOf({ team }: Operation): { headers?: Record<string, string> } {
   return team === undefined ? {} : { headers: { 'x-trivium-tags': `team=${team}` } };
 }
 
 const transcribers = ['stt_a', 'stt_b', 'stt_c'] as const;
 
 /** Of a transcription. */
-export function providerOf({ id }: Wish): (typeof transcribers)[number] {
-  return transcribers[Number(id.slice(1)) % 3] ?? 'stt_a';
+export function providerOf({ id }: Operation): (typeof transcribers)[number] {
+  return transcribers[Number(id.slice(2)) % 3] ?? 'stt_a';
 }
 
 /** The job that an answer is about. */
@@ -70,7 +75,7 @@ export function jobIdIn(answer: Answer | undefined): string | undefined {
   return answer.headers.get('x-trivium-job-id') ?? undefined;
 }
 
-export function answeredTry({ tries }: Wish): Extract<Answer, { kind: 'answer' }> | undefined {
+export function answeredTry({ tries }: Operation): Extract<Answer, { kind: 'answer' }> | undefined {
   const found = tries.find(
     ({ answer }) => answer?.kind === 'answer' && answer.status === 200,
   )?.answer;

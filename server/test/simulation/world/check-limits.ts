@@ -1,29 +1,29 @@
-// What the judge says about limits: caps, policies, deadlines, the time of an answer, and rows.
+// What the checker says about limits: caps, policies, deadlines, the time of an answer, and rows.
 import type { Row } from '../../../src/store/database.ts';
 import { subjectOf } from './callers/caller.ts';
 import { teams } from './callers/requests.ts';
-import type { Try, Wish } from './callers/caller.ts';
-import { isStatus, isTimely, isWorkOf, timeOf, wishIn } from './evidence.ts';
+import type { Try, Operation } from './callers/caller.ts';
+import { isStatus, isTimely, isWorkOf, timeOf, operationIn } from './evidence.ts';
 import { epochMs } from './machine.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';
 import { isTouched } from './incidents.ts';
-import { uncoveredBy } from './judge-spending.ts';
+import { uncoveredBy } from './check-spending.ts';
 import { slowKinds } from './plan.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { cappedUsd } from './template.ts';
 
 type Rows = (text: string) => Row[];
 
-export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
+export function checkLimits(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
   return [
-    ...judgeCaps(evidence, lines),
-    ...judgePolicies(evidence),
-    ...judgeDeadlines(evidence, rows),
-    ...judgeReasons(evidence, rows),
-    ...judgeLatency(evidence),
-    ...judgeRows(evidence, rows),
-    ...judgeUploads(evidence, rows),
+    ...checkCaps(evidence, lines),
+    ...checkPolicies(evidence),
+    ...checkDeadlines(evidence, rows),
+    ...checkReasons(evidence, rows),
+    ...checkLatency(evidence),
+    ...checkRows(evidence, rows),
+    ...checkUploads(evidence, rows),
     ...(evidence.inspected ? faultsIn(evidence.inspected) : []),
   ];
 }
@@ -34,11 +34,11 @@ interface Limit {
   spending: readonly Line[];
   /** Before the first change. */
   first: number;
-  changes: readonly { wish: Wish; cap: number }[];
+  changes: readonly { operation: Operation; cap: number }[];
 }
 
 /** What is spent in a day stays within the highest cap that there was on that day. */
-export function judgeCaps(evidence: Evidence, lines: readonly Line[]): string[] {
+export function checkCaps(evidence: Evidence, lines: readonly Line[]): string[] {
   return evidence.tenants.flatMap(({ accountId }, at) => {
     const own = lines.filter((line) => line.accountId === accountId);
     // What is given back may be spent again.
@@ -47,16 +47,16 @@ export function judgeCaps(evidence: Evidence, lines: readonly Line[]): string[] 
       own.filter(({ kind }) => kind === 'refund'),
     );
     const charges = own.filter(({ kind }) => kind === 'settle');
-    return limitsOf(evidence, at, charges).flatMap((limit) => judgeCap(evidence, limit, returned));
+    return limitsOf(evidence, at, charges).flatMap((limit) => checkCap(evidence, limit, returned));
   });
 }
 
 function limitsOf(evidence: Evidence, at: number, charges: readonly Line[]): Limit[] {
-  const { tenants, wishes } = evidence;
-  const changes = wishes.filter(({ account, change }) => account === at && change);
-  const capped = changes.flatMap((wish) => {
-    const cap = wish.change?.cap;
-    return cap === undefined ? [] : [{ wish, cap }];
+  const { tenants, operations } = evidence;
+  const changes = operations.filter(({ account, change }) => account === at && change);
+  const capped = changes.flatMap((operation) => {
+    const cap = operation.change?.cap;
+    return cap === undefined ? [] : [{ operation, cap }];
   });
   return [
     {
@@ -67,24 +67,24 @@ function limitsOf(evidence: Evidence, at: number, charges: readonly Line[]): Lim
     },
     ...teams.map((team) => ({
       words: `the team ${team} of account ${at}`,
-      spending: charges.filter(({ asked }) => wishIn(evidence, asked)?.team === team),
+      spending: charges.filter(({ asked }) => operationIn(evidence, asked)?.team === team),
       first: Infinity,
-      changes: changes.flatMap((wish) => {
-        const { budget } = wish.change ?? {};
-        return budget?.team === team ? [{ wish, cap: budget.cap }] : [];
+      changes: changes.flatMap((operation) => {
+        const { budget } = operation.change ?? {};
+        return budget?.team === team ? [{ operation, cap: budget.cap }] : [];
       }),
     })),
   ];
 }
 
-function judgeCap(evidence: Evidence, limit: Limit, returned: number): string[] {
+function checkCap(evidence: Evidence, limit: Limit, returned: number): string[] {
   const { words, spending, first, changes } = limit;
   const highest = Math.max(first, ...changes.map(({ cap }) => cap));
   const days = Map.groupBy(spending, dayOf);
   const above = [...days.values()].filter((found) => -sumOf(evidence, found) > highest + returned);
   return [
     ...above.map((found) => `${words} spent ${-sumOf(evidence, found)}, and may spend ${highest}`),
-    ...changes.flatMap((change) => judgeLoweredCap(evidence, change, limit, returned)),
+    ...changes.flatMap((change) => checkLoweredCap(evidence, change, limit, returned)),
   ];
 }
 
@@ -93,40 +93,42 @@ function sumOf(evidence: Evidence, found: readonly Line[]): number {
 }
 
 /** From the acknowledgement of a cap to the next change, what was spent before counts. */
-function judgeLoweredCap(
+function checkLoweredCap(
   evidence: Evidence,
-  { wish: lowered, cap }: Limit['changes'][number],
+  { operation: lowered, cap }: Limit['changes'][number],
   { spending, changes }: Limit,
   returned: number,
 ): string[] {
   const times = timeInForce(
     evidence,
     lowered,
-    changes.map(({ wish }) => wish),
+    changes.map(({ operation }) => operation),
   );
   if (!times) return [];
   const paid = spending.flatMap((line) => {
-    const wish = wishIn(evidence, line.asked);
-    return wish ? [{ line, wish }] : [];
+    const operation = operationIn(evidence, line.asked);
+    return operation ? [{ line, operation }] : [];
   });
-  return paid.flatMap(({ line, wish }) => {
-    const { from, to } = timeOf(wish);
+  return paid.flatMap(({ line, operation }) => {
+    const { from, to } = timeOf(operation);
     const isAfter = from > times.from && to < times.to;
     if (!isAfter || uncoveredBy(evidence, line) > 0) return [];
     const before = paid.filter(
-      (one) => timeOf(one.wish).to < from && dayOf(one.line) === dayOf(line),
+      (one) => timeOf(one.operation).to < from && dayOf(one.line) === dayOf(line),
     );
     const spent = [...before, { line }].reduce((sum, one) => sum - one.line.amount, 0);
     const isAllowed = spent <= cap + returned;
-    return isAllowed ? [] : [`${wish.id} spent ${spent}, although ${lowered.id} allows ${cap}`];
+    return isAllowed
+      ? []
+      : [`${operation.id} spent ${spent}, although ${lowered.id} allows ${cap}`];
   });
 }
 
 /** From the acknowledgement of a change until another one begins; undefined if they overlap. */
 function timeInForce(
   { plan }: Evidence,
-  change: Wish,
-  changes: readonly Wish[],
+  change: Operation,
+  changes: readonly Operation[],
 ): { from: number; to: number } | undefined {
   const returned = change.tries.find(({ answer }) => isStatus(answer, 200, 201))?.returnedAt;
   if (returned === undefined) return undefined;
@@ -148,28 +150,28 @@ function dayOf({ createdAt }: Line): number {
 }
 
 /** Between a policy that forbids searches and the next one, no search reaches an engine. */
-export function judgePolicies(evidence: Evidence): string[] {
-  const { wishes, outside } = evidence;
-  const policies = wishes.filter(({ change }) => change?.allowsSearch !== undefined);
+export function checkPolicies(evidence: Evidence): string[] {
+  const { operations, outside } = evidence;
+  const policies = operations.filter(({ change }) => change?.allowsSearch !== undefined);
   return policies.flatMap((policy) => {
     const { change, account, id } = policy;
     const others = policies.filter((one) => one.account === account);
     const times = timeInForce(evidence, policy, others);
     if (change?.allowsSearch !== false || !times) return [];
-    return wishes
-      .filter((wish) => wish.account === account && isEngineWish(wish))
-      .filter((wish) => timeOf(wish).from > times.from)
-      .flatMap((wish) => {
-        const subject = subjectOf(wish);
+    return operations
+      .filter((operation) => operation.account === account && isOfEngine(operation))
+      .filter((operation) => timeOf(operation).from > times.from)
+      .flatMap((operation) => {
+        const subject = subjectOf(operation);
         const call = outside.engineCalls.find(
           (one) => one.at < times.to && one.subject.includes(subject),
         );
-        return call ? [`${wish.id} reached an engine, although ${id} forbids it`] : [];
+        return call ? [`${operation.id} reached an engine, although ${id} forbids it`] : [];
       });
   });
 }
 
-function isEngineWish({ kind }: Wish): boolean {
+function isOfEngine({ kind }: Operation): boolean {
   return kind === 'search' || kind === 'extract';
 }
 
@@ -177,7 +179,7 @@ function isEngineWish({ kind }: Wish): boolean {
 const deadlineGraceMs = 90_000;
 
 /** Every job ends by its deadline, as the clock of its gateway has it. */
-export function judgeDeadlines(evidence: Evidence, rows: Rows): string[] {
+export function checkDeadlines(evidence: Evidence, rows: Rows): string[] {
   return rows('select id, created_at, deadline_at, finished_at from jobs').flatMap((job) => {
     const lateMs = Number(job['finished_at'] ?? Infinity) - Number(job['deadline_at']);
     if (!isTimelyJob(evidence, job)) return [];
@@ -196,8 +198,8 @@ function isTimelyJob(evidence: Evidence, job: Row): boolean {
 }
 
 /** A job that fails before its deadline: its vendor refused it, failed at it, or did not deliver. */
-export function judgeReasons(evidence: Evidence, rows: Rows): string[] {
-  const { wishes, outside } = evidence;
+export function checkReasons(evidence: Evidence, rows: Rows): string[] {
+  const { operations, outside } = evidence;
   const failed = rows(
     `select id, request, created_at, finished_at from jobs
      where status = 'failed' and finished_at < deadline_at`,
@@ -205,9 +207,9 @@ export function judgeReasons(evidence: Evidence, rows: Rows): string[] {
   return failed.flatMap((job) => {
     const { id, request } = job;
     if (!isTimelyJob(evidence, job)) return [];
-    const wish = wishes.find((one) => String(request).includes(subjectOf(one)));
-    if (!wish) return [];
-    const subject = subjectOf(wish);
+    const operation = operations.find((one) => String(request).includes(subjectOf(one)));
+    if (!operation) return [];
+    const subject = subjectOf(operation);
     const isRefused = outside.refusedRecordings.some(
       (one) => one.includes(subject) || one.includes(String(id)),
     );
@@ -239,11 +241,11 @@ const callMs = 320;
  * Where nothing is slow, an answer comes soon, whatever others do. In a crowd one call runs at a time
  * and accounts take turns, so it waits for calls of its own account, and for as many of each other.
  */
-function judgeLatency(evidence: Evidence): string[] {
-  const { plan, wishes } = evidence;
-  if (plan.scene === 'siege') return [];
+function checkLatency(evidence: Evidence): string[] {
+  const { plan, operations } = evidence;
+  if (plan.scene === 'overload') return [];
   const triesOf = plan.opening.map((_, at) =>
-    wishes.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
+    operations.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
   );
   const allowedMs = (account: number, { calledAt, returnedAt }: Try) => {
     if (plan.scene === 'usual') return promptMs;
@@ -251,7 +253,7 @@ function judgeLatency(evidence: Evidence): string[] {
     const beside = own.filter((one) => one.calledAt < returnedAt && one.returnedAt > calledAt);
     return promptMs + triesOf.length * beside.length * callMs;
   };
-  return wishes.flatMap(({ id, kind, caller, account, tries, isForm }) =>
+  return operations.flatMap(({ id, kind, caller, account, tries, isForm }) =>
     tries.flatMap((one) => {
       const sendingMs = kind === 'upload' ? longestSendingMs : 0;
       const tookMs = Math.round(one.returnedAt - one.calledAt - sendingMs);
@@ -271,8 +273,8 @@ const dayMs = 24 * hourMs;
 const unknownMs = 3 * hourMs;
 
 /** An upload that was accepted is there until it is deleted, its job has ended, or a day has passed. */
-function judgeUploads(evidence: Evidence, rows: Rows): string[] {
-  const { wishes, files, endedAt } = evidence;
+function checkUploads(evidence: Evidence, rows: Rows): string[] {
+  const { operations, files, endedAt } = evidence;
   const kept = rows('select id, bytes from uploads');
   const left = [
     ...files
@@ -291,7 +293,7 @@ function judgeUploads(evidence: Evidence, rows: Rows): string[] {
       : [`the upload ${String(id)} of ${String(bytes)} bytes has ${file?.bytes ?? 'no'} bytes`];
   });
   const used = new Set(rows('select upload_id from jobs').map((job) => job['upload_id']));
-  const lost = wishes.flatMap(({ id, kind, tries, isDeleted }) => {
+  const lost = operations.flatMap(({ id, kind, tries, isDeleted }) => {
     if (kind !== 'upload' || isDeleted) return [];
     return tries.flatMap(({ answer, calledAt }) => {
       if (answer?.kind !== 'answer' || answer.status !== 201) return [];
@@ -308,7 +310,7 @@ function judgeUploads(evidence: Evidence, rows: Rows): string[] {
 const [firstRows, rowsPerTry] = [150, 4];
 
 /**
- * Rows that expire. What has expired is deleted within an hour, at night too. A key that was freed
+ * Rows that expire. What has expired is deleted within an hour, in an idle time too. A key that was freed
  * expires at 0, and may have been freed just now.
  */
 const expiring = [
@@ -316,22 +318,22 @@ const expiring = [
 ];
 const overdueMs = 2 * hourMs;
 /** Of repeated work, which must not write more and more. */
-const rowsOfNight = 10;
+const rowsOfIdleTime = 10;
 
-function judgeRows(evidence: Evidence, rows: Rows): string[] {
-  const { wishes, outside, evening, endedAt } = evidence;
-  const tries = countTries(wishes);
+function checkRows(evidence: Evidence, rows: Rows): string[] {
+  const { operations, outside, beforeIdle, endedAt } = evidence;
+  const tries = countTries(operations);
   const most = firstRows + rowsPerTry * (tries + outside.speechJobs.length);
   const tables = rows("select name from sqlite_master where type = 'table'");
   const counted = tables.flatMap(({ name }) => {
     const [found] = rows(`select count(*) as count from "${String(name)}"`);
     const count = Number(found?.['count']);
-    const before = evening?.rows.get(String(name)) ?? count;
-    const mostMore = rowsOfNight + rowsPerTry * (tries - (evening?.tries ?? 0));
+    const before = beforeIdle?.rows.get(String(name)) ?? count;
+    const mostMore = rowsOfIdleTime + rowsPerTry * (tries - (beforeIdle?.tries ?? 0));
     return [
       ...(count > most ? [`${String(name)} has ${count} rows after ${tries} requests`] : []),
       ...(count - before > mostMore
-        ? [`${String(name)} has ${count - before} rows more after a night`]
+        ? [`${String(name)} has ${count - before} rows more after an idle time`]
         : []),
     ];
   });
@@ -348,6 +350,6 @@ function judgeRows(evidence: Evidence, rows: Rows): string[] {
   ];
 }
 
-export function countTries(wishes: readonly Wish[]): number {
-  return wishes.reduce((sum, wish) => sum + wish.tries.length, 0);
+export function countTries(operations: readonly Operation[]): number {
+  return operations.reduce((sum, operation) => sum + operation.tries.length, 0);
 }

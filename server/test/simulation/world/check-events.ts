@@ -1,23 +1,23 @@
-// What the judge says about events: each arrives, signed, and those about one thing in its order.
+// What the checker says about events: each arrives, signed, and those about one thing in its order.
 import type { Evidence } from './evidence.ts';
 import type { Delivery } from './outside.ts';
 
 /** Where the secrets of the endpoints are among those of the template. */
 const [ofKeys, ofProviders] = [3, 4];
 
-export function judgeEvents(evidence: Evidence): string[] {
+export function checkEvents(evidence: Evidence): string[] {
   const { deliveries } = evidence.outside;
   const keys = deliveries.filter(({ path }) => path === '/keys');
   const providers = deliveries.filter(({ path }) => path === '/providers');
   return [
-    ...judgeSigner(keys, ofKeys),
-    ...judgeSigner(providers, ofProviders),
-    ...judgeKeys(evidence, keys),
-    ...judgeProviders(providers),
+    ...checkSigner(keys, ofKeys),
+    ...checkSigner(providers, ofProviders),
+    ...checkKeys(evidence, keys),
+    ...checkProviders(providers),
   ];
 }
 
-function judgeSigner(deliveries: readonly Delivery[], signer: number): string[] {
+function checkSigner(deliveries: readonly Delivery[], signer: number): string[] {
   return deliveries
     .filter((one) => one.signer !== signer)
     .map(({ path, type }) => `${type} came to ${path} with a wrong signature`);
@@ -30,10 +30,10 @@ function takenBy(deliveries: readonly Delivery[]): Delivery[] {
 }
 
 /** A key that an operator made and revoked is announced as made, and then as revoked. */
-function judgeKeys({ wishes }: Evidence, deliveries: readonly Delivery[]): string[] {
+function checkKeys({ operations }: Evidence, deliveries: readonly Delivery[]): string[] {
   const taken = takenBy(deliveries);
   const faults: string[] = [];
-  for (const { change, tries, account, id: wish } of wishes) {
+  for (const { change, tries, account, id: operation } of operations) {
     if (account !== 0 || change === undefined) continue;
     const answer = tries.find(
       (one) => one.answer?.kind === 'answer' && one.answer.status < 300,
@@ -46,18 +46,18 @@ function judgeKeys({ wishes }: Evidence, deliveries: readonly Delivery[]): strin
     const wanted = isMade ? 'key.created' : 'key.revoked';
     if (types.filter((type) => type === wanted).length !== 1) {
       faults.push(
-        `${wish}: ${wanted} of ${key} is among what came ${types.join(', ') || '(none)'}`,
+        `${operation}: ${wanted} of ${key} is among what came ${types.join(', ') || '(none)'}`,
       );
     }
     if (types.indexOf('key.revoked') === 0 && types.length > 1) {
-      faults.push(`${wish}: ${key} was announced as revoked before it was announced as made`);
+      faults.push(`${operation}: ${key} was announced as revoked before it was announced as made`);
     }
   }
   return faults;
 }
 
 /** A provider that is announced as unhealthy is announced as recovered before it is so again. */
-function judgeProviders(deliveries: readonly Delivery[]): string[] {
+function checkProviders(deliveries: readonly Delivery[]): string[] {
   const last = new Map<string, string>();
   return takenBy(deliveries).flatMap(({ jobId, type }) => {
     const before = last.get(jobId);

@@ -2,10 +2,10 @@
 // gateway's own ledger of movements is not asked.
 import { usdOf } from './network.ts';
 import type { Row } from '../../../src/store/database.ts';
-import type { Try, Wish } from './callers/caller.ts';
+import type { Try, Operation } from './callers/caller.ts';
 import { providerOf } from './callers/requests.ts';
 import { speechCost } from './engines.ts';
-import { shadowCalls } from './judge-shadows.ts';
+import { shadowCalls } from './check-shadows.ts';
 import { shadowPayer } from './plan.ts';
 import { callsOf, isMovement, isStatus, isSummed, timeOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -16,11 +16,11 @@ interface Range {
   most: number;
 }
 
-export function judgeTotals(evidence: Evidence, rows: (text: string) => Row[]): string[] {
-  const { tenants, plan, wishes } = evidence;
+export function checkTotals(evidence: Evidence, rows: (text: string) => Row[]): string[] {
+  const { tenants, plan, operations } = evidence;
   return tenants.flatMap(({ accountId }, at) => {
     const opening = plan.opening[at] ?? 0;
-    const ranges = wishes
+    const ranges = operations
       .filter(({ account }) => account === at)
       .map((one) => rangeOf(evidence, one));
     const ofShadows = at === shadowPayer ? shadowCalls(evidence) : [];
@@ -37,10 +37,10 @@ export function judgeTotals(evidence: Evidence, rows: (text: string) => Row[]): 
   });
 }
 
-/** What a wish adds to its account; less than 0 if it is charged. */
-function rangeOf(evidence: Evidence, wish: Wish): Range {
-  const range = knownRange(evidence, wish);
-  const { from, to } = timeOf(wish);
+/** What an operation adds to its account; less than 0 if it is charged. */
+function rangeOf(evidence: Evidence, operation: Operation): Range {
+  const range = knownRange(evidence, operation);
+  const { from, to } = timeOf(operation);
   const mayBeLost = evidence.lostTimes.some(
     (lost) => from <= lost.to && to + unseenMs >= lost.from,
   );
@@ -51,12 +51,12 @@ function rangeOf(evidence: Evidence, wish: Wish): Range {
 /** So long a request may run whose caller is gone. */
 const unseenMs = 900_000;
 
-function knownRange(evidence: Evidence, wish: Wish): Range {
-  const { tries, kind } = wish;
-  if (isMovement(wish)) return moved(wish);
-  if (kind === 'transcribe') return charged(jobCosts(wish));
+function knownRange(evidence: Evidence, operation: Operation): Range {
+  const { tries, kind } = operation;
+  if (isMovement(operation)) return moved(operation);
+  if (kind === 'transcribe') return charged(jobCosts(operation));
   if (kind === 'search' || kind === 'extract') {
-    const served = callsOf(evidence, wish).filter(({ isServed }) => isServed);
+    const served = callsOf(evidence, operation).filter(({ isServed }) => isServed);
     // Under a key it is charged once, and once for each try without one.
     const told = tries.flatMap(({ answer }) =>
       isStatus(answer, 200, 200) ? (usdOf(answer) ?? []) : [],
@@ -64,7 +64,7 @@ function knownRange(evidence: Evidence, wish: Wish): Range {
     if (told.length > 0) return charged([told[0] ?? 0]);
     const isSure = tries.every((one) => isRefused(one));
     const owed = served.map((call) => call.owed);
-    const all = isSummed(wish) ? [owed.reduce((sum, one) => sum + one, 0)] : owed;
+    const all = isSummed(operation) ? [owed.reduce((sum, one) => sum + one, 0)] : owed;
     return charged(isSure ? [0] : [0, ...all]);
   }
   // What shares the cache, and what hostile callers send, which is charged if it is served.
@@ -78,7 +78,7 @@ function knownRange(evidence: Evidence, wish: Wish): Range {
   );
 }
 
-function moved({ tries, amount = 0 }: Wish): Range {
+function moved({ tries, amount = 0 }: Operation): Range {
   if (tries.some(({ answer }) => isStatus(answer, 201, 201)))
     return { least: amount, most: amount };
   if (tries.every((one) => isRefused(one))) return { least: 0, most: 0 };
@@ -86,14 +86,14 @@ function moved({ tries, amount = 0 }: Wish): Range {
 }
 
 /** Told by its job, which may have ended since it was last asked. */
-function jobCosts(wish: Wish): number[] {
-  const price = speechCost(providerOf(wish), wish.isForm);
-  const told = usdOf(wish.job);
-  const { job } = wish;
+function jobCosts(operation: Operation): number[] {
+  const price = speechCost(providerOf(operation), operation.isForm);
+  const told = usdOf(operation.job);
+  const { job } = operation;
   if (job?.kind === 'answer' && job.body['status'] === 'failed') return [0];
   if (told !== undefined && job?.kind === 'answer' && job.body['status'] === 'completed')
     return [told];
-  return wish.tries.every((one) => isRefused(one)) ? [0] : [0, price];
+  return operation.tries.every((one) => isRefused(one)) ? [0] : [0, price];
 }
 
 function chargedOnce(evidence: Evidence, one: Try): Range {

@@ -1,4 +1,4 @@
-// The callers of a rush: gateways take allowances for those who spend in bursts, and must return them
+// The callers of load bursts: gateways take allowances for those who spend in bursts, and must return them
 // when an operator takes the rest of the money away.
 import type { Random } from '../../seeded-random.ts';
 import type { Answer } from '../network.ts';
@@ -6,7 +6,7 @@ import type { Life } from '../scheduler.ts';
 import type { World } from '../world.ts';
 
 /** What a caller does here, on behalf of itself. */
-interface Rusher {
+interface Spender {
   world: World;
   life: Life;
   isOver: () => boolean;
@@ -18,7 +18,7 @@ interface Rusher {
 }
 
 /** Several requests at once, again and again, whether or not earlier ones are answered. */
-export async function burst({ world, life, isOver, spend }: Rusher): Promise<void> {
+export async function burst({ world, life, isOver, spend }: Spender): Promise<void> {
   const { random, sleep, scheduler } = world;
   const open = new Set<Promise<void>>();
   const send = () => {
@@ -42,7 +42,7 @@ export async function burst({ world, life, isOver, spend }: Rusher): Promise<voi
 const mostAtOnce = 50;
 
 /** Mostly what costs little, because gateways take an allowance for many requests. */
-function spendOnce(random: Random, spend: Rusher['spend']): Promise<void> {
+function spendOnce(random: Random, spend: Spender['spend']): Promise<void> {
   const kind = random() < 0.95 ? 'extract' : 'search';
   return random() < 0.05 ? spend(kind, random() * 300) : spend(kind);
 }
@@ -51,20 +51,20 @@ function spendOnce(random: Random, spend: Rusher['spend']): Promise<void> {
  * Takes nearly everything away, also what gateways have taken, and pays it in again. In between
  * gateways need time to take allowances: after a recall they get none for five seconds.
  */
-export async function drain(rusher: Rusher): Promise<void> {
-  const { world, life, move } = rusher;
+export async function withdraw(spender: Spender): Promise<void> {
+  const { world, life, move } = spender;
   const { random, sleep } = world;
   await sleep(life, 800 + random() * 2000);
   // What requests in progress hold cannot be taken; to ask for it makes gateways return the rest.
-  const isAllTaken = await take(rusher, true);
-  for (let tries = 0; tries < 3 && !isAllTaken; tries += 1) if (await take(rusher, false)) break;
+  const isAllTaken = await take(spender, true);
+  for (let tries = 0; tries < 3 && !isAllTaken; tries += 1) if (await take(spender, false)) break;
   await sleep(life, random() * 3000);
   await move('topup', 1_000_000 + Math.floor(random() * 3_000_000));
   await sleep(life, 4500);
 }
 
 /** True once nearly all is taken, with or without what is held. */
-async function take({ world, readBalance, move }: Rusher, isWithHeld: boolean): Promise<boolean> {
+async function take({ world, readBalance, move }: Spender, isWithHeld: boolean): Promise<boolean> {
   const read = await readBalance();
   if (read.kind !== 'answer' || read.status !== 200) return false;
   const { balance_usd: free = 0, held_usd: held = 0 } = read.body as Record<string, number>;

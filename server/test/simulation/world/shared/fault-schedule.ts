@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import { longestStaleMs } from './servers.ts';
 import type { SharedStore } from './servers.ts';
 
-export function fateOfServers(
+export function faultsOfServers(
   { random, note, sleep, incidents }: World,
   { trouble, hang, restart, failOver }: SharedStore,
   life: Life,
@@ -25,20 +25,20 @@ export function fateOfServers(
   return {
     lost_connections: async () => {
       trouble.lostShare = random() * 0.2;
-      note('fate', 'connections to the store break now and then');
+      note('faults', 'connections to the store break now and then');
       await sleep(life, random() * 5000);
       trouble.lostShare = 0;
     },
     conflicts: async () => {
       trouble.conflictShare = random() * 0.3;
-      note('fate', 'transactions are in conflict now and then');
+      note('faults', 'transactions are in conflict now and then');
       await sleep(life, random() * 5000);
       trouble.conflictShare = 0;
     },
     slow_commits: async () => {
       const usualMs = trouble.commitMs;
       trouble.commitMs = random() < 0.5 ? 50 : random() * 5000;
-      note('fate', `a commit takes ${Math.round(trouble.commitMs)} ms`);
+      note('faults', `a commit takes ${Math.round(trouble.commitMs)} ms`);
       const end = incidents.begin('slow_commits');
       await sleep(life, random() * 8000);
       trouble.commitMs = usualMs;
@@ -63,22 +63,25 @@ export function spoilJournal(
   { addFaultyRows }: SharedStore,
   isOver: () => boolean,
 ): void {
-  const life = makeLife('fate');
+  const life = makeLife('faults');
   const spoil = async () => {
     await sleep(life, random() * 4000);
     if (isOver()) return;
     const rows = 1 + Math.floor(random() * 20);
     addFaultyRows(rows);
-    note('fate', `${rows} rows of the journal cannot be read`);
+    note('faults', `${rows} rows of the journal cannot be read`);
     incidents.add('faulty_row');
     void spoil();
   };
   scheduler.after(0, life, () => void spoil());
 }
 
-export type FateOfGateways = Record<(typeof strikes)[number], (gateway: Slot) => Promise<void>>;
+export type GatewayFaults = Record<
+  (typeof targetedKinds)[number],
+  (gateway: Slot) => Promise<void>
+>;
 
-const strikes = ['kill', 'power_loss', 'freeze', 'stop'] as const;
+const targetedKinds = ['kill', 'power_loss', 'freeze', 'stop'] as const;
 /** The share of calls to a vendor, of callbacks that were answered, and of other answers. */
 const shares = { call: 0.02, callback: 0.8, answer: 0.005 };
 
@@ -86,30 +89,30 @@ const shares = { call: 0.02, callback: 0.8, answer: 0.005 };
  * A gateway is hit while a vendor works for it, or just after it has answered: what it had promised
  * by then must be in the store.
  */
-export function strikeGateways(
+export function targetGateways(
   world: World,
   plan: Plan,
-  fate: FateOfGateways,
+  faults: GatewayFaults,
   isOver: () => boolean,
 ): void {
   const { random, scheduler, gateways, outside, answered, incidents } = world;
-  const kinds = strikes.filter((kind) => plan.faults.has(kind));
-  const strike = (life: Life, share: number, withinMs: number) => {
+  const kinds = targetedKinds.filter((kind) => plan.faults.has(kind));
+  const hit = (life: Life, share: number, withinMs: number) => {
     if (isOver() || random() >= share) return;
     const kind = pick(random, kinds.length > 0 ? kinds : (['kill'] as const));
     scheduler.after(random() * withinMs, undefined, () => {
       const gateway = gateways.find((one) => one.life() === life);
       if (gateway?.state() !== 'up') return;
-      incidents.add('strike');
-      void fate[kind](gateway);
+      incidents.add('targeted');
+      void faults[kind](gateway);
     });
   };
   const { fetch } = outside;
   outside.fetch = (life, url, init) => {
-    strike(life, shares.call, 300);
+    hit(life, shares.call, 300);
     return fetch(life, url, init);
   };
   answered.work = (path, life) => {
-    strike(life, path.startsWith('/callbacks/') ? shares.callback : shares.answer, 5);
+    hit(life, path.startsWith('/callbacks/') ? shares.callback : shares.answer, 5);
   };
 }

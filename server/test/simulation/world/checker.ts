@@ -1,11 +1,11 @@
-// The judge: knows what callers, vendors and receivers saw, and the rows of the store, and nothing of
+// The checker: knows what callers, vendors and receivers saw, and the rows of the store, and nothing of
 // the code. Returns what must not be, in words.
 import { usdOf } from './network.ts';
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
 import { isFinal } from './callers/asking.ts';
 import { subjectOf } from './callers/caller.ts';
-import type { Try, Wish } from './callers/caller.ts';
+import type { Try, Operation } from './callers/caller.ts';
 import { jobIdIn, providerOf } from './callers/requests.ts';
 import {
   callsOf,
@@ -17,23 +17,23 @@ import {
   isWorkOf,
 } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
-import { judgeHistory } from './judge-history.ts';
+import { checkBalances } from './check-history.ts';
 import { serialsIn, speechCost } from './engines.ts';
-import { judgeCached } from './judge-cached.ts';
-import { judgeEvents } from './judge-events.ts';
-import { judgeLimits } from './judge-limits.ts';
-import { judgeShadows } from './judge-shadows.ts';
-import { judgeSpending } from './judge-spending.ts';
+import { checkCached } from './check-cached.ts';
+import { checkEvents } from './check-events.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkShadows } from './check-shadows.ts';
+import { checkSpending } from './check-spending.ts';
 import type { Answer } from './network.ts';
-import { isFaultyRow, judgeShared } from './shared/judge-shared.ts';
+import { isFaultyRow, checkShared } from './shared/check-shared.ts';
 import { isReadable } from './shared/servers.ts';
-import { judgeTotals } from './judge-totals.ts';
+import { checkTotals } from './check-totals.ts';
 import { unbalancedRows } from './unbalanced-rows.ts';
 import { isTouched } from './incidents.ts';
 import { serverFaultKinds, shadowPayer, storeFaultKinds } from './plan.ts';
 import type { FaultKind } from './plan.ts';
 
-export async function judge(evidence: Evidence): Promise<string[]> {
+export async function check(evidence: Evidence): Promise<string[]> {
   // Nothing changes any more, so each statement runs once.
   const known = new Map<string, Row[]>();
   const rows = (text: string, values: readonly unknown[] = []) => {
@@ -50,25 +50,25 @@ export async function judge(evidence: Evidence): Promise<string[]> {
   };
   const { violations } = await auditLedger(runner);
   const hasLost = evidence.lostTimes.length > 0;
-  const judged = evidence.wishes.filter((wish) => !mayBeLost(evidence, wish));
+  const checked = evidence.operations.filter((operation) => !mayBeLost(evidence, operation));
   return [
     ...evidence.broken,
     ...unbalancedRows(rows),
     ...violations.filter((words) => !isFaultyRow(words)).map((words) => `audit: ${words}`),
-    ...judgeEnd(evidence),
-    ...judgeSums(evidence, rows, lines),
-    ...judgeTotals(evidence, rows),
-    ...judgeCached(evidence),
-    ...judged.flatMap((wish) => judgeWish(evidence, wish, lines)),
-    ...judged.flatMap((wish) => judgeJob(evidence, wish, lines, rows)),
-    ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => judgeHistory(evidence, at, lines))),
+    ...checkEnd(evidence),
+    ...checkSums(evidence, rows, lines),
+    ...checkTotals(evidence, rows),
+    ...checkCached(evidence),
+    ...checked.flatMap((operation) => checkOperation(evidence, operation, lines)),
+    ...checked.flatMap((operation) => checkJob(evidence, operation, lines, rows)),
+    ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => checkBalances(evidence, at, lines))),
     ...(hasLost ? [] : evidence.outside.faults),
     // Several gateways know of each other's holds, keys and policies a little later.
     ...(evidence.plan.isShared
-      ? judgeShared(evidence, lines, rows)
-      : [...judgeSpending(evidence, lines), ...judgeShadows(evidence, lines)]),
-    ...(evidence.plan.isShared ? [] : judgeLimits(evidence, lines, rows)),
-    ...(hasLost ? [] : judgeEvents(evidence)),
+      ? checkShared(evidence, lines, rows)
+      : [...checkSpending(evidence, lines), ...checkShadows(evidence, lines)]),
+    ...(evidence.plan.isShared ? [] : checkLimits(evidence, lines, rows)),
+    ...(hasLost ? [] : checkEvents(evidence)),
   ];
 }
 
@@ -95,7 +95,7 @@ function readLines(rows: (text: string) => Row[], isShared: boolean): Line[] {
 }
 
 /** Everything ends: callers are answered, and a gateway that may run runs. */
-function judgeEnd(evidence: Evidence): string[] {
+function checkEnd(evidence: Evidence): string[] {
   const { waiting, refusals, gateways } = evidence;
   const faults: string[] = [];
   if (waiting > 0) faults.push(`${waiting} callers never got an answer`);
@@ -113,8 +113,8 @@ function judgeEnd(evidence: Evidence): string[] {
 const longestStartMs = 30_000;
 
 /** The balance is what was paid in minus what was charged, and nothing is held in the end. */
-function judgeSums(
-  { plan, tenants, wishes }: Evidence,
+function checkSums(
+  { plan, tenants, operations }: Evidence,
   rows: (text: string) => Row[],
   lines: readonly Line[],
 ): string[] {
@@ -139,9 +139,9 @@ function judgeSums(
   }
   for (const [of, sum] of spent) if (sum > 0) faults.push(`${of} was refunded ${sum} too much`);
   // Every charge belongs to something that a caller asked for.
-  const known = wishes.map(subjectOf);
+  const known = operations.map(subjectOf);
   const isOfOthers = (asked: string) =>
-    isOfNoWish(asked) || (plan.callers.includes('hostile') && !asked.includes('wish-'));
+    isOfNoOperation(asked) || (plan.callers.includes('hostile') && !asked.includes('operation-'));
   const payer = plan.hasShadows ? tenants[shadowPayer]?.accountId : undefined;
   for (const { kind, asked, id, accountId } of lines) {
     if (kind !== 'settle' || accountId === payer || isOfOthers(asked)) continue;
@@ -152,13 +152,17 @@ function judgeSums(
 }
 
 /** What hostile callers ask for as a rule, and those who share the cache. */
-function isOfNoWish(asked: string): boolean {
+function isOfNoOperation(asked: string): boolean {
   return /cached \d|solar|^x{50}/.test(asked) || /^[\0\uFFFD]/.test(asked);
 }
 
 /** A second rotation ends the secret of a request that waits meanwhile. */
-function isReplaced(wishes: readonly Wish[], account: number, { calledAt, returnedAt }: Try) {
-  const rotations = wishes.filter((other) => {
+function isReplaced(
+  operations: readonly Operation[],
+  account: number,
+  { calledAt, returnedAt }: Try,
+) {
+  const rotations = operations.filter((other) => {
     const isRotation = other.account === account && other.change?.path.endsWith('/rotate');
     return isRotation && other.tries.some((one) => isWithin(one, calledAt, returnedAt));
   });
@@ -169,53 +173,61 @@ function isWithin(one: Try, from: number, until: number): boolean {
   return one.calledAt < until && one.returnedAt > from;
 }
 
-/** What one caller saw of one wish, against what was written for it. */
-function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): string[] {
-  const { wishes } = evidence;
+/** What one caller saw of one operation, against what was written for it. */
+function checkOperation(
+  evidence: Evidence,
+  operation: Operation,
+  lines: readonly Line[],
+): string[] {
+  const { operations } = evidence;
   const faults: string[] = [];
-  const say = (words: string) => faults.push(`${wish.id} of ${wish.caller}: ${words}`);
-  const answers = wish.tries.map(({ answer }) => answer);
+  const say = (words: string) => faults.push(`${operation.id} of ${operation.caller}: ${words}`);
+  const answers = operation.tries.map(({ answer }) => answer);
   for (const answer of answers) {
     if (isStatus(answer, 500, 500)) say(`was answered 500: ${(answer as { text: string }).text}`);
   }
-  for (const one of wish.tries) {
+  for (const one of operation.tries) {
     const { answer } = one;
     const isCutOff = isTouched(evidence, cutOff, one.calledAt - longestCutOffMs, one.returnedAt);
-    if (wish.isForbidden && isStatus(answer, 200, 200) && !isCutOff) {
+    if (operation.isForbidden && isStatus(answer, 200, 200) && !isCutOff) {
       say('a revoked key still works');
     }
     const hasLost = evidence.lostTimes.length > 0;
-    const isKnown = !wish.isForbidden && wish.caller !== 'hostile' && !hasLost;
-    if (isKnown && isStatus(answer, 401, 401) && !isReplaced(wishes, wish.account, one)) {
+    const isKnown = !operation.isForbidden && operation.caller !== 'hostile' && !hasLost;
+    if (isKnown && isStatus(answer, 401, 401) && !isReplaced(operations, operation.account, one)) {
       say('a valid key was refused');
     }
   }
   const last = answers.at(-1);
-  for (const { answer, calledAt, returnedAt } of wish.tries) {
+  for (const { answer, calledAt, returnedAt } of operation.tries) {
     if (answer?.kind === 'answer' && returnedAt - calledAt > longestAnswerMs) {
       say(`waited ${Math.round(returnedAt - calledAt)} ms for an answer`);
     }
   }
-  if (isMovement(wish)) {
-    const moved = lines.filter(({ kind, reason }) => kind === wish.kind && reason === wish.id);
+  if (isMovement(operation)) {
+    const moved = lines.filter(
+      ({ kind, reason }) => kind === operation.kind && reason === operation.id,
+    );
     const isAcknowledged = answers.some((answer) => isStatus(answer, 201, 201));
     if (moved.length > 1) say(`was moved ${moved.length} times`);
-    if (isAcknowledged && moved[0]?.amount !== wish.amount) {
-      say(`an acknowledged ${wish.kind} of ${wish.amount} is ${moved[0]?.amount} in the ledger`);
+    if (isAcknowledged && moved[0]?.amount !== operation.amount) {
+      say(
+        `an acknowledged ${operation.kind} of ${operation.amount} is ${moved[0]?.amount} in the ledger`,
+      );
     }
     return faults;
   }
-  if (wish.kind !== 'search' && wish.kind !== 'extract') return faults;
-  const charges = lines.filter((line) => isChargeOf(evidence, wish, line));
+  if (operation.kind !== 'search' && operation.kind !== 'extract') return faults;
+  const charges = lines.filter((line) => isChargeOf(evidence, operation, line));
   const served = answers.filter((answer) => isStatus(answer, 200, 200));
   if (charges.length > 1) say(`was charged ${charges.length} times`);
   const charged = -(charges[0]?.amount ?? 0);
   const told = usdOf(served[0]);
   if (told !== undefined && told !== charged) say(`was told ${told} and charged ${charged}`);
-  const seen = callsOf(evidence, wish);
+  const seen = callsOf(evidence, operation);
   const prices = seen.filter(({ isServed }) => isServed).map(({ owed }) => owed);
   if (charges.length > 0 && prices.length === 0) say('was charged, but not served');
-  else if (charges.length > 0 && !isPriceOf(wish, charged, prices)) {
+  else if (charges.length > 0 && !isPriceOf(operation, charged, prices)) {
     say(`was charged ${charged} instead of ${prices.join(' or ')}`);
   }
   // The price of the call, or of the calls, whose answer it is.
@@ -223,10 +235,10 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
   const used = seen.filter(({ serial }) => shown.has(serial));
   const owed = used.reduce((sum, call) => sum + call.owed, 0);
   if (used.length < shown.size) say('got the answer to something else');
-  else if (used.length > 0 && (isSummed(wish) ? owed > charged : owed !== charged)) {
+  else if (used.length > 0 && (isSummed(operation) ? owed > charged : owed !== charged)) {
     say(`owes ${owed} and was charged ${charged}`);
   }
-  if (wish.key === undefined) {
+  if (operation.key === undefined) {
     if (charges.length > 0 && served.length === 0 && isFinal(last as Answer)) {
       say(`was charged, but answered ${(last as { status: number }).status}`);
     }
@@ -236,8 +248,8 @@ function judgeWish(evidence: Evidence, wish: Wish, lines: readonly Line[]): stri
   if (texts.size > 1) say(`got ${texts.size} different answers under one key`);
   if (isStatus(last, 409, 409)) say('its key stays taken, although nothing runs under it');
   // The rules of today apply to an answer of yesterday.
-  const isForbidden = wishes.some(
-    ({ account, change }) => account === wish.account && change?.allowsSearch === false,
+  const isForbidden = operations.some(
+    ({ account, change }) => account === operation.account && change?.allowsSearch === false,
   );
   const isEnded = last !== undefined && isFinal(last) && !isForbidden;
   if (isEnded && charges.length > 0 && served.length === 0) {
@@ -251,27 +263,27 @@ const cutOff: readonly FaultKind[] = ['freeze', ...serverFaultKinds];
 const longestCutOffMs = 60_000;
 
 /** The price of one call, or what calls cost together. */
-function isPriceOf(wish: Wish, charged: number, prices: readonly number[]): boolean {
-  if (!isSummed(wish)) return prices.includes(charged);
+function isPriceOf(operation: Operation, charged: number, prices: readonly number[]): boolean {
+  if (!isSummed(operation)) return prices.includes(charged);
   return charged <= prices.reduce((sum, price) => sum + price, 0);
 }
 
 /** The limits of a request together, and the time that a gateway may be frozen meanwhile. */
 const longestAnswerMs = 400_000;
 
-function judgeJob(
+function checkJob(
   { outside }: Evidence,
-  wish: Wish,
+  operation: Operation,
   lines: readonly Line[],
   rows: (text: string) => Row[],
 ): string[] {
-  if (wish.kind !== 'transcribe') return [];
+  if (operation.kind !== 'transcribe') return [];
   const faults: string[] = [];
-  const say = (words: string) => faults.push(`${wish.id} ${wish.jobId ?? ''}: ${words}`);
-  const receipts = wish.tries.flatMap(({ answer }) => jobIdIn(answer) ?? []);
+  const say = (words: string) => faults.push(`${operation.id} ${operation.jobId ?? ''}: ${words}`);
+  const receipts = operation.tries.flatMap(({ answer }) => jobIdIn(answer) ?? []);
   if (new Set(receipts).size > 1) say(`has ${new Set(receipts).size} jobs`);
   const found = rows('select id, status, finished_at, request from jobs').filter(({ request }) =>
-    String(request).includes(subjectOf(wish)),
+    String(request).includes(subjectOf(operation)),
   );
   if (found.length > 1) say(`started ${found.length} jobs under one key`);
   const [job] = found;
@@ -283,13 +295,13 @@ function judgeJob(
   const charges = lines.filter(({ holdId, kind }) => kind === 'settle' && holdId === `job:${id}`);
   if (charges.length !== (isCompleted ? 1 : 0))
     say(`is ${job['status']} with ${charges.length} charges`);
-  judgeForm(wish, isCompleted, charges, say);
+  checkForm(operation, isCompleted, charges, say);
   const charged = -(charges[0]?.amount ?? 0);
-  const price = speechCost(providerOf(wish), wish.isForm);
+  const price = speechCost(providerOf(operation), operation.isForm);
   if (charges.length > 0 && charged !== price) say(`was charged ${charged} instead of ${price}`);
-  const told = usdOf(wish.job);
+  const told = usdOf(operation.job);
   if (told !== undefined && told !== charged) say(`was told ${told} and charged ${charged}`);
-  const taken = outside.speechJobs.filter((one) => isWorkOf(one, subjectOf(wish), id));
+  const taken = outside.speechJobs.filter((one) => isWorkOf(one, subjectOf(operation), id));
   const admitted = taken.filter(({ denied }) => !denied);
   if (admitted.length > 1) say(`was submitted ${admitted.length} times`);
   if (isCompleted && !taken.some(({ succeeds }) => succeeds)) say('completed, but was never done');
@@ -298,8 +310,8 @@ function judgeJob(
   if (!isCompleted && delivered.some(({ succeeds, denied }) => succeeds && !denied)) {
     say(`is ${job['status']}, although its transcript was delivered and taken`);
   }
-  const events = outside.deliveries.filter(({ path }) => path === `/${wish.id}`);
-  if (events.some(({ signer }) => signer !== wish.account))
+  const events = outside.deliveries.filter(({ path }) => path === `/${operation.id}`);
+  if (events.some(({ signer }) => signer !== operation.account))
     say('got a delivery with a wrong signature');
   const wanted = `job.${String(job['status'])}`;
   if (events.some(({ type }) => type !== wanted))
@@ -310,8 +322,8 @@ function judgeJob(
 }
 
 /** An answer in OpenAI's shape is the transcript with its price, or the failure of the job. */
-function judgeForm(
-  { isForm, tries }: Wish,
+function checkForm(
+  { isForm, tries }: Operation,
   isCompleted: boolean,
   charges: readonly Line[],
   say: (words: string) => void,

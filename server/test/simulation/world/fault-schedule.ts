@@ -2,23 +2,23 @@
 import type { Outside } from './outside.ts';
 import { pick } from './plan.ts';
 import type { FaultKind, Plan } from './plan.ts';
-import { fateOfServers, spoilJournal, strikeGateways } from './shared/fate.ts';
-import type { FateOfGateways } from './shared/fate.ts';
+import { faultsOfServers, spoilJournal, targetGateways } from './shared/fault-schedule.ts';
+import type { GatewayFaults } from './shared/fault-schedule.ts';
 import type { Slot } from './slot.ts';
 import type { World } from './world.ts';
 
-export function startFate(world: World, plan: Plan, isOver: () => boolean): void {
+export function startFaults(world: World, plan: Plan, isOver: () => boolean): void {
   const { random, disk, scheduler, incidents } = world;
-  const life = world.makeLife('fate');
+  const life = world.makeLife('faults');
   let { gateway } = world;
-  const lives = fateOfGateways(world);
+  const lives = faultsOfGateways(world);
   /** At any time, or when an answer has just left: what it says must be true by then. */
   const kill = (isPowerLoss: boolean) => {
     const hit = lives[isPowerLoss ? 'power_loss' : 'kill'];
     if (world.shared || random() < 0.4) return void hit(gateway);
     const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/']);
     const laterMs = pick(random, [0, 0, 2, 60]) * random();
-    world.note('fate', `the next answer to ${place} is the last`);
+    world.note('faults', `the next answer to ${place} is the last`);
     world.answered.work = (path) => {
       if (!path.startsWith(place)) return;
       world.answered.work = undefined;
@@ -34,14 +34,14 @@ export function startFate(world: World, plan: Plan, isOver: () => boolean): void
       const own = gateway.life();
       const ms = (random() - 0.3) * 120_000;
       if (!own) return;
-      world.note('fate', `the clock of ${own.name} jumps by ${Math.round(ms)} ms`);
+      world.note('faults', `the clock of ${own.name} jumps by ${Math.round(ms)} ms`);
       own.clockOffsetMs += ms;
       incidents.add('clock_jump');
     },
     at_commit: async () => {
       const [table, when] = [pick(random, tables), pick(random, ['before', 'after'] as const)];
       const hit = lives[random() < 0.5 ? 'kill' : 'power_loss'];
-      world.note('fate', `the next commit of ${table} is the last, ${when} it`);
+      world.note('faults', `the next commit of ${table} is the last, ${when} it`);
       world.commits.work = (commit) => {
         const isMeant = commit.when === when && commit.statements.includes(table);
         const one = world.gateways.find(
@@ -56,32 +56,32 @@ export function startFate(world: World, plan: Plan, isOver: () => boolean): void
     },
     slow_disk: async () => {
       disk.syncMs = random() < 0.5 ? 50 : random() * 7000;
-      world.note('fate', `a sync takes ${Math.round(disk.syncMs)} ms`);
+      world.note('faults', `a sync takes ${Math.round(disk.syncMs)} ms`);
       const end = incidents.begin('slow_disk');
       await world.sleep(life, random() * 8000);
       disk.syncMs = 0.5;
       end();
     },
     full_disk: async () => {
-      world.note('fate', 'the disk is full');
+      world.note('faults', 'the disk is full');
       disk.isFull = true;
       await world.sleep(life, random() * 8000);
       disk.isFull = false;
-      world.note('fate', 'the disk has room');
+      world.note('faults', 'the disk has room');
     },
     busy_disk: async () => {
       disk.busyShare = random() * 0.3;
-      world.note('fate', 'the file is locked now and then');
+      world.note('faults', 'the file is locked now and then');
       await world.sleep(life, random() * 5000);
       disk.busyShare = 0;
     },
     bucket_fails: async () => {
-      world.note('fate', 'the bucket fails now and then');
+      world.note('faults', 'the bucket fails now and then');
       world.files.bucket.failShare = random() * 0.6;
       await world.sleep(life, random() * 8000);
       world.files.bucket.failShare = 0;
     },
-    ...(world.shared ? fateOfServers(world, world.shared, life) : {}),
+    ...(world.shared ? faultsOfServers(world, world.shared, life) : {}),
   };
   const possible = (Object.keys(acts) as FaultKind[]).filter((kind) => plan.faults.has(kind));
   const intensity = 500 + random() ** 2 * (world.shared ? 6000 : 20_000);
@@ -106,7 +106,7 @@ export function startFate(world: World, plan: Plan, isOver: () => boolean): void
   if (world.shared && plan.faults.has('faulty_row')) {
     spoilJournal(world, world.shared, isOver);
   }
-  if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver);
+  if (plan.faults.has('targeted')) targetGateways(world, plan, lives, isOver);
 }
 
 /** Where a commit and its acknowledgement must not come apart. */
@@ -116,7 +116,7 @@ const tables = [
 ];
 
 /** What can happen to one of the gateways. */
-function fateOfGateways({ random, note, scheduler, incidents }: World): FateOfGateways {
+function faultsOfGateways({ random, note, scheduler, incidents }: World): GatewayFaults {
   const end = (kind: 'kill' | 'power_loss') => async (gateway: Slot) => {
     if (!gateway.life()) return;
     incidents.add(kind);
@@ -135,7 +135,7 @@ function fateOfGateways({ random, note, scheduler, incidents }: World): FateOfGa
       const own = gateway.life();
       const ms = random() * 30_000;
       if (!own) return;
-      note('fate', `${own.name} freezes for ${Math.round(ms)} ms`);
+      note('faults', `${own.name} freezes for ${Math.round(ms)} ms`);
       own.frozenUntil = scheduler.now() + ms;
       incidents.add('freeze', { lastsMs: ms });
     },
@@ -147,7 +147,7 @@ export function calm(
   { disk, files, gateways, note, shared, rest, answered, commits }: World,
   outside: Outside,
 ): void {
-  note('fate', 'from now on everything works');
+  note('faults', 'from now on everything works');
   rest.isCalm = true;
   answered.work = undefined;
   commits.work = undefined;

@@ -1,6 +1,6 @@
-// What the judge says about money that is at risk: it is there before it is spent, it is held while a
+// What the checker says about money that is at risk: it is there before it is spent, it is held while a
 // vendor works for it, and what a vendor served is paid for.
-import type { Try, Wish } from './callers/caller.ts';
+import type { Try, Operation } from './callers/caller.ts';
 import { costOf } from './engines.ts';
 import {
   callsOf,
@@ -10,51 +10,53 @@ import {
   isTimely,
   mayBeLost,
   timeOf,
-  wishIn,
+  operationIn,
 } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { isTouched } from './incidents.ts';
 import type { EngineCall } from './outside.ts';
 
-/** A wish that engines were asked for, and what they saw of it. */
+/** An operation that engines were asked for, and what they saw of it. */
 interface Asked {
-  wish: Wish;
+  operation: Operation;
   calls: EngineCall[];
   charges: Line[];
 }
 
-export function judgeSpending(evidence: Evidence, lines: readonly Line[]): string[] {
+export function checkSpending(evidence: Evidence, lines: readonly Line[]): string[] {
   return [
-    ...judgePrepaid(evidence, lines),
-    ...judgeCalls(evidence, lines),
-    ...judgeHeld(evidence, askedIn(evidence, lines)),
+    ...checkPrepaid(evidence, lines),
+    ...checkCalls(evidence, lines),
+    ...checkHeld(evidence, askedIn(evidence, lines)),
   ];
 }
 
 /** What engines served is charged, and they serve one request under a key at a time. */
-export function judgeCalls(evidence: Evidence, lines: readonly Line[]): string[] {
+export function checkCalls(evidence: Evidence, lines: readonly Line[]): string[] {
   const asked = askedIn(evidence, lines);
   return [
-    ...asked.flatMap((one) => judgeServed(evidence, one)),
-    ...asked.flatMap((one) => judgeOverlap(evidence, one)),
+    ...asked.flatMap((one) => checkServed(evidence, one)),
+    ...asked.flatMap((one) => checkOverlap(evidence, one)),
   ];
 }
 
 function askedIn(evidence: Evidence, lines: readonly Line[]): Asked[] {
-  const wanted = evidence.wishes.filter(
-    (wish) => (wish.kind === 'search' || wish.kind === 'extract') && !mayBeLost(evidence, wish),
+  const wanted = evidence.operations.filter(
+    (operation) =>
+      (operation.kind === 'search' || operation.kind === 'extract') &&
+      !mayBeLost(evidence, operation),
   );
-  return wanted.map((wish) => {
+  return wanted.map((operation) => {
     return {
-      wish,
-      calls: callsOf(evidence, wish),
-      charges: lines.filter((line) => isChargeOf(evidence, wish, line)),
+      operation,
+      calls: callsOf(evidence, operation),
+      charges: lines.filter((line) => isChargeOf(evidence, operation, line)),
     };
   });
 }
 
 /** The balance never falls below zero, unless a vendor reports more than its documented price. */
-function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
+function checkPrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
   return evidence.tenants.flatMap(({ accountId }, at) => {
     let sum = 0;
     let lowest = 0;
@@ -70,14 +72,17 @@ function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
 /** What of a charge no hold had to cover. */
 export function uncoveredBy(evidence: Evidence, { kind, amount, asked, held }: Line): number {
   if (kind !== 'settle') return 0;
-  const wish =
-    wishIn(evidence, asked) ??
-    evidence.wishes.find(({ upload }) => upload && asked.includes(upload.id));
+  const operation =
+    operationIn(evidence, asked) ??
+    evidence.operations.find(({ upload }) => upload && asked.includes(upload.id));
   const calls = evidence.outside.engineCalls.filter(({ subject }) => asked.includes(subject));
-  const times = wish ? [timeOf(wish)] : calls.map(({ at, endedAt }) => ({ from: at, to: endedAt }));
+  const times = operation
+    ? [timeOf(operation)]
+    : calls.map(({ at, endedAt }) => ({ from: at, to: endedAt }));
   const isUntimely = times.some(({ from, to }) => !isTimely(evidence, from, to + unseenMs));
   if (isUntimely || times.length === 0) return -amount;
-  const isReported = (wish && isSummed(wish)) || calls.some(({ owed }) => owed === -amount);
+  const isReported =
+    (operation && isSummed(operation)) || calls.some(({ owed }) => owed === -amount);
   return isReported ? Math.max(0, -amount - (held ?? 0)) : 0;
 }
 
@@ -90,13 +95,13 @@ export const costExcuses = ['full_disk', 'busy_disk', 'fault_points'] as const;
 export const settleMs = 120_000;
 
 /** What an engine served to a gateway that lived on is charged for, each time. */
-function judgeServed(evidence: Evidence, { wish, calls, charges }: Asked): string[] {
+function checkServed(evidence: Evidence, { operation, calls, charges }: Asked): string[] {
   const { endedAt } = evidence;
-  const { from, to } = timeOf(wish);
+  const { from, to } = timeOf(operation);
   if (isTouched(evidence, costExcuses, from, to + settleMs)) return [];
   // Who leaves without a key wants no answer.
-  const isGivenUp = wish.tries.some(({ answer }) => answer?.kind === 'given up');
-  if (wish.key === undefined && isGivenUp) return [];
+  const isGivenUp = operation.tries.some(({ answer }) => answer?.kind === 'given up');
+  if (operation.key === undefined && isGivenUp) return [];
   const served = calls.filter(
     (call) =>
       call.isServed &&
@@ -104,25 +109,27 @@ function judgeServed(evidence: Evidence, { wish, calls, charges }: Asked): strin
       call.gatewayEndedAt > call.endedAt + settleMs &&
       endedAt > call.endedAt + settleMs,
   );
-  const due = isSummed(wish) ? Math.min(served.length, 1) : served.length;
+  const due = isSummed(operation) ? Math.min(served.length, 1) : served.length;
   if (due <= charges.length) return [];
   const times = served.map((call) => call.endedAt.toFixed(0)).join(', ');
-  return [`${wish.id}: served ${served.length} times (${times}), charged ${charges.length} times`];
+  return [
+    `${operation.id}: served ${served.length} times (${times}), charged ${charges.length} times`,
+  ];
 }
 
 /** Under one key there is one request at a time, so no two calls are under way together. */
-function judgeOverlap(evidence: Evidence, { wish, calls }: Asked): string[] {
-  if (wish.key === undefined || isSummed(wish)) return [];
+function checkOverlap(evidence: Evidence, { operation, calls }: Asked): string[] {
+  if (operation.key === undefined || isSummed(operation)) return [];
   const inOrder = calls.toSorted((one, other) => one.at - other.at);
   return inOrder.flatMap((call, at) => {
     const before = inOrder[at - 1];
     if (!before || before.endedAt <= call.at) return [];
-    if (!isTimely(evidence, timeOf(wish).from, call.at)) return [];
-    return [`${wish.id}: two calls under one key at ${call.at.toFixed(0)}`];
+    if (!isTimely(evidence, timeOf(operation).from, call.at)) return [];
+    return [`${operation.id}: two calls under one key at ${call.at.toFixed(0)}`];
   });
 }
 
-/** A time in which the price of a wish is held. */
+/** A time in which the price of an operation is held. */
 interface Span {
   id: string;
   account: number;
@@ -135,54 +142,55 @@ interface Span {
 const marginMs = 1000;
 
 /** While a request waits for an engine, or the engine works, its price is held. */
-function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
-  const { wishes, plan } = evidence;
+function checkHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
+  const { operations, plan } = evidence;
   const faults: string[] = [];
   /** What is held for a request of this kind to this provider, as far as it is known. */
   const known = new Map<string, number>();
-  const kindOf = ({ kind, provider = 'engine_a', pages = 1 }: Wish) =>
+  const kindOf = ({ kind, provider = 'engine_a', pages = 1 }: Operation) =>
     `${kind} ${provider} ${pages}`;
-  for (const { wish, charges } of asked) {
+  for (const { operation, charges } of asked) {
     const held = charges[0]?.held ?? null;
-    if (held !== null) known.set(kindOf(wish), held);
+    if (held !== null) known.set(kindOf(operation), held);
   }
-  const open = asked.flatMap(({ wish, calls }): Span[] => {
-    const { id, account } = wish;
-    const usual = wish.provider === undefined ? costOf(wish) : undefined;
-    const held = known.get(kindOf(wish)) ?? usual;
+  const open = asked.flatMap(({ operation, calls }): Span[] => {
+    const { id, account } = operation;
+    const usual = operation.provider === undefined ? costOf(operation) : undefined;
+    const held = known.get(kindOf(operation)) ?? usual;
     if (held === undefined) return [];
     return [
       ...calls.map((call) => ({ id, account, held, from: call.at, to: call.endedAt })),
-      // Nothing fails in a siege, so what takes long is in progress.
-      ...(plan.scene === 'siege' ? timesInProgress(wish) : []).map((times) => ({
+      // Nothing fails in an overload, so what takes long is in progress.
+      ...(plan.scene === 'overload' ? timesInProgress(operation) : []).map((times) => ({
         ...{ id, account, held },
         ...times,
       })),
     ];
   });
-  for (const wish of wishes) {
-    if (wish.kind !== 'balance') continue;
-    for (const one of wish.tries) {
+  for (const operation of operations) {
+    if (operation.kind !== 'balance') continue;
+    for (const one of operation.tries) {
       const read = heldOf(one);
       if (read === undefined) continue;
-      if (wish.caller === 'morning' && read > 0) faults.push(`in the morning ${read} are held`);
+      if (operation.caller === 'returning' && read > 0)
+        faults.push(`after an idle time ${read} are held`);
       const during = open.filter(
         ({ account, from, to }) =>
-          account === wish.account && from <= one.calledAt && to >= one.returnedAt,
+          account === operation.account && from <= one.calledAt && to >= one.returnedAt,
       );
       const needed = new Map(during.map(({ id, held }) => [id, held]));
       const sum = [...needed.values()].reduce((total, held) => total + held, 0);
       const began = Math.min(...during.map(({ from }) => from));
       if (read >= sum || !isTimely(evidence, began - marginMs, one.returnedAt)) continue;
       const ids = [...needed.keys()].join(', ');
-      faults.push(`${wish.id} saw ${read} held for requests in progress of ${sum}: ${ids}`);
+      faults.push(`${operation.id} saw ${read} held for requests in progress of ${sum}: ${ids}`);
     }
   }
   return faults;
 }
 
 /** From a try until its answer, or until another one is told that it is still running. */
-function timesInProgress({ tries }: Wish): { from: number; to: number }[] {
+function timesInProgress({ tries }: Operation): { from: number; to: number }[] {
   let startedAt = Infinity;
   return tries.flatMap(({ calledAt, returnedAt, answer }) => {
     const isTaken = isStatus(answer, 409, 409);

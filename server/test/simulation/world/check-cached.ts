@@ -1,7 +1,7 @@
-// What the judge says about answers from the cache: they cost nothing, are young enough, are what an
+// What the checker says about answers from the cache: they cost nothing, are young enough, are what an
 // engine said to a caller of the same account, and everything else is paid for.
 import { usdOf } from './network.ts';
-import type { Try, Wish } from './callers/caller.ts';
+import type { Try, Operation } from './callers/caller.ts';
 import { serialsIn } from './engines.ts';
 import { isStatus, isTimely } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -9,23 +9,23 @@ import type { Evidence } from './evidence.ts';
 /** How old an answer the callers accept. */
 const acceptedAgeSeconds = 20;
 
-export function judgeCached(evidence: Evidence): string[] {
-  const { wishes } = evidence;
-  const cached = wishes.filter(({ kind }) => kind === 'cached');
-  return cached.flatMap((wish) =>
-    wish.tries.flatMap((one) =>
-      judgeAnswer(evidence, wish, one, cached).map(
-        (words) => `${wish.id} of ${wish.caller}: ${words}`,
+export function checkCached(evidence: Evidence): string[] {
+  const { operations } = evidence;
+  const cached = operations.filter(({ kind }) => kind === 'cached');
+  return cached.flatMap((operation) =>
+    operation.tries.flatMap((one) =>
+      checkAnswer(evidence, operation, one, cached).map(
+        (words) => `${operation.id} of ${operation.caller}: ${words}`,
       ),
     ),
   );
 }
 
-function judgeAnswer(
+function checkAnswer(
   evidence: Evidence,
-  { account }: Wish,
+  { account }: Operation,
   { answer, calledAt, returnedAt }: Try,
-  cached: readonly Wish[],
+  cached: readonly Operation[],
 ): string[] {
   if (answer?.kind !== 'answer' || !isStatus(answer, 200, 200)) return [];
   const told = usdOf(answer);

@@ -1,27 +1,27 @@
-// What the judge says about gateways that share a store.
+// What the checker says about gateways that share a store.
 import type { Row } from '../../../../src/store/database.ts';
 import type { Evidence, Line } from '../evidence.ts';
-import { judgeCaps, judgeDeadlines, judgePolicies, judgeReasons } from '../judge-limits.ts';
-import { judgeCalls, uncoveredBy } from '../judge-spending.ts';
+import { checkCaps, checkDeadlines, checkPolicies, checkReasons } from '../check-limits.ts';
+import { checkCalls, uncoveredBy } from '../check-spending.ts';
 import { isReadable } from './servers.ts';
 
 type Rows = (text: string) => Row[];
 
-export function judgeShared(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
+export function checkShared(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
   const { lostTimes } = evidence;
   const held = lines.filter(({ reason }) => reason !== unheldReason);
   return [
-    ...judgePrepaid(evidence, lines),
-    ...judgeJournal(rows),
+    ...checkPrepaid(evidence, lines),
+    ...checkJournal(rows),
     ...(lostTimes.length > 0
       ? []
       : [
-          ...judgeCaps(evidence, held),
-          ...judgePolicies(evidence),
-          ...judgeDeadlines(evidence, rows),
-          ...judgeReasons(evidence, rows),
+          ...checkCaps(evidence, held),
+          ...checkPolicies(evidence),
+          ...checkDeadlines(evidence, rows),
+          ...checkReasons(evidence, rows),
         ]),
-    ...judgeCalls(evidence, lines),
+    ...checkCalls(evidence, lines),
   ];
 }
 
@@ -29,7 +29,7 @@ export function judgeShared(evidence: Evidence, lines: readonly Line[], rows: Ro
 const unheldReason = 'settled after its hold had ended';
 
 /** What is free never falls below zero, except by charges whose gateway was taken for dead. */
-function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
+function checkPrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
   const { tenants, lowest, lostTimes } = evidence;
   if (lostTimes.length > 0) return [];
   return tenants.flatMap(({ accountId }, at) => {
@@ -43,7 +43,7 @@ function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
 }
 
 /** Only the rows that cannot be read are marked as such. */
-function judgeJournal(rows: Rows): string[] {
+function checkJournal(rows: Rows): string[] {
   return rows(`select id, trouble from deferred where trouble is not null and ${isReadable}`).map(
     ({ id, trouble }) => `${String(id)} was marked, and can be booked: ${String(trouble)}`,
   );

@@ -1,11 +1,11 @@
-// What the judge says about shadow calls: another account pays for each that an engine served, once.
-import { costExcuses, settleMs } from './judge-spending.ts';
+// What the checker says about shadow calls: another account pays for each that an engine served, once.
+import { costExcuses, settleMs } from './check-spending.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { isTouched } from './incidents.ts';
 import type { EngineCall } from './outside.ts';
 import { shadowPayer } from './plan.ts';
 
-export function judgeShadows(evidence: Evidence, lines: readonly Line[]): string[] {
+export function checkShadows(evidence: Evidence, lines: readonly Line[]): string[] {
   const { plan, tenants } = evidence;
   if (!plan.hasShadows) return [];
   const accountId = tenants[shadowPayer]?.accountId;
