@@ -226,6 +226,25 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.send(ok)).toHaveLength(1);
   });
 
+  test.each<[string, Awaited<ReturnType<PostWebhook>>]>([
+    ['arrives', { status: 204 }],
+    ['fails', { status: 503 }],
+  ])('a delivery that is restarted during an attempt that %s is sent again', async (_, answer) => {
+    await using store = await makeStore(engine);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
+    await write(store.database, event('job_1'));
+    await fixture.send(async () => {
+      const [{ id = '' } = {}] = await fixture.rows();
+      await redeliver(fixture.context, bootstrap, id);
+      return answer;
+    });
+    expect(await fixture.rows()).toMatchObject([{ state: 'pending', due_at: fixture.at.now }]);
+    expect(await fixture.send(ok)).toHaveLength(1);
+    expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+    expect(await fixture.send(ok)).toEqual([]);
+  });
+
   test('a delivery to a paused endpoint is not sent again until it is resumed', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);

@@ -73,7 +73,10 @@ export async function findNextDelivery(on: Runner): Promise<number | undefined> 
   return (await query.row(on, readDue, select))?.due ?? undefined;
 }
 
-/** Unless the lease was lost. A delivery that was given up or paused meanwhile stays so. */
+/**
+ * Unless the lease was lost. A delivery that was given up or paused meanwhile stays so, and one that
+ * was restarted meanwhile, which has no first attempt, is sent again.
+ */
 export function putResult(
   on: Runner,
   { id, owner }: DeliveryLease,
@@ -85,14 +88,18 @@ export function putResult(
   return query.exists(
     on,
     `update deliveries set
-       state = case when state = 'pending' then $3 else state end,
-       due_at = case when due_at is null then null else cast($4 as bigint) end,
+       state = case when state = 'pending' and first_attempt_at is not null then $3 else state end,
+       due_at = ${unlessRestarted('cast($4 as bigint)')},
        last_status = $5, last_error = $6,
-       finished_at = case when $3 = 'pending' then finished_at else $7 end,
+       finished_at = case when $3 = 'pending' or first_attempt_at is null then finished_at else $7 end,
        attempts = $8, attempt_log = $9, lease_owner = null, lease_until = null
      where id = $1 and lease_owner = $2 returning id`,
     [id, owner, state, due_at, last_status, last_error, now, number, JSON.stringify(attempts)],
   );
+}
+
+function unlessRestarted(dueAt: string): string {
+  return `case when due_at is null or first_attempt_at is null then due_at else ${dueAt} end`;
 }
 
 /** If the worker does not write a result, the delivery is due at this time. */
@@ -102,7 +109,7 @@ export async function pauseIfLost(
   dueAt: number,
 ): Promise<void> {
   await on.run(
-    `update deliveries set due_at = case when due_at is null then null else cast($3 as bigint) end
+    `update deliveries set due_at = ${unlessRestarted('cast($3 as bigint)')}
      where id = $1 and lease_owner = $2`,
     [id, owner, dueAt],
   );
