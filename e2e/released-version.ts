@@ -15,8 +15,6 @@ export type ReleasedVersion = AsyncDisposable & {
 };
 
 const root = join(import.meta.dir, '..');
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'];
-
 /** What is missing to run it; the sources of a package or of a shallow clone have no history. */
 export async function missingHistory(): Promise<string | undefined> {
   const { exitCode } = await $`git cat-file -e ${releasedCommit}`.cwd(root).nothrow().quiet();
@@ -25,6 +23,9 @@ export async function missingHistory(): Promise<string | undefined> {
 
 export async function makeReleasedVersion(commit = releasedCommit): Promise<ReleasedVersion> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-released-'));
+  const { workspaces } = (await $`git -C ${root} show ${commit}:package.json`.json()) as {
+    workspaces: string[];
+  };
   await $`git -C ${root} archive ${commit} package.json docs ${workspaces} | tar x -C ${home}`;
   await linkPackages(home, '');
   await linkPackages(home, 'server');
