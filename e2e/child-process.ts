@@ -131,7 +131,9 @@ export async function orClose<T>(work: Promise<T>, close: () => Promise<unknown>
   }
 }
 
-function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export function definedOnly(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) given[name] = value;
   return given;

@@ -1,5 +1,6 @@
 // Gateways and sandboxes that run in the processes which `npm test` has started for all tests.
 import { open, stat } from 'node:fs/promises';
+import { definedOnly } from './child-process.ts';
 import { refuseSecrets, secretsOf } from './secrets.ts';
 
 /** A process that starts them, and the file of what it prints. */
@@ -24,9 +25,7 @@ export async function startHosted(
 ): Promise<Hosted> {
   const host = hosts[(turn += 1) % hosts.length];
   if (host === undefined) throw new Error('No process for gateways of tests was started.');
-  const env = Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const env = definedOnly(given);
   const { size: begin } = await stat(host.log);
   const { id, url, printed } = (await call(`${host.url}/`, {
     method: 'POST',
