@@ -24,7 +24,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       ),
     );
     // A minute may end in between.
-    expect([3, 6]).toContain(answers.filter(({ status }) => status === 200).length);
+    expect([3, 4, 5, 6]).toContain(answers.filter(({ status }) => status === 200).length);
     const refused = answers.find(({ status }) => status !== 200);
     expect(refused?.status).toBe(429);
     expect(refused?.body).toMatchObject({ error: { detail: { requests_per_minute: 3 } } });
