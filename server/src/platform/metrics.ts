@@ -1,5 +1,6 @@
 // The Prometheus metrics of this process: prom-client's registry, and meters that count and time
 // requests and calls.
+import v8 from 'node:v8';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
 import { every, readRepeated, type Repeated } from './every.ts';
@@ -54,15 +55,17 @@ type MeterName = keyof typeof meters;
 /** In ms. prom-client's default of 10 would wake an idle gateway a hundred times a second. */
 const eventLoopMonitoringPrecision = 100;
 
-/** Bun has no such spaces, and would collect all garbage at each scrape to describe them. */
-const heapSpaces = ['total', 'used', 'available'].map(
-  (figure) => `nodejs_heap_space_size_${figure}_bytes`,
-);
+/**
+ * Bun has no heap spaces, and collects all garbage to say so at each start. prom-client leaves out what
+ * is not implemented.
+ */
+v8.getHeapSpaceStatistics = () => {
+  throw Object.assign(new Error('not implemented'), { code: 'ERR_NOT_IMPLEMENTED' });
+};
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
-  for (const name of heapSpaces) registry.removeSingleMetric(name);
   const made = {
     request: registerMeter(registry, meters.request),
     upstream: registerMeter(registry, meters.upstream),
