@@ -33,7 +33,7 @@ const keyPattern = /^(?:sk_live|sk_test|mcp)_[A-Za-z0-9_-]{43}$/;
 
 export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
   const cached = boundedMap<string, KnownKey>({ limit: maxCached, name: 'keys' });
-  const uses = boundedMap<string, number>({ limit: maxCached, name: 'key_uses', mayEvict: false });
+  const uses = boundedMap<string, number>({ limit: maxCached, name: 'key_uses' });
   let seenChange = -1;
   let generation = 0;
   return {
