@@ -70,7 +70,7 @@ export function makeAnswerLog(
         request_id,
         account_id: caller.account_id,
         bytes: Buffer.byteLength(body),
-        truncated: text.length > maxAnswerChars,
+        truncated: body.length < text.length,
         expires_at: clock.now().getTime() + hours * hourMs,
         body,
       });
