@@ -2,7 +2,7 @@
 // no longer when the caller sends many options.
 import { expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
-import { maxCostOf } from './price-call.ts';
+import { declined, maxCostOf } from './price-call.ts';
 
 const settings = { max_request_usd: 10 };
 const manyOptions = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`o${at}`, at]));
@@ -25,6 +25,19 @@ test('only options that have a price are checked as causes, and each once', () =
 test('an inherited property name is a cause only when the caller sent it', () => {
   const priceWith = () => 20_000_000;
   expect(issuesOf({ options: {}, reads: ['toString'], priceWith })).toEqual(['provider']);
+});
+
+test.each([
+  [undefined, 'this request may cost 0.2 USD. Wait'],
+  [90, 'a recording of up to 90 minutes may cost 0.2 USD. Upload the recording'],
+])('a refusal with the longest recording of %p minutes says %p', (longestMinutes, words) => {
+  const cost = {
+    hold: 1,
+    worst: 200_000,
+    ...(longestMinutes === undefined ? {} : { longestMinutes }),
+  };
+  const outcome = { kind: 'declined', because: 'daily_cap', available: 100_000 } as const;
+  expect(declined(outcome, cost, '').message).toContain(words);
 });
 
 type Priced = Parameters<typeof maxCostOf>[1];

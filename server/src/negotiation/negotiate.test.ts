@@ -173,5 +173,11 @@ describe('a query longer than the provider takes', () => {
     const asks = { query: 'tidal turbine pilot plant', include_domains: ['a.example'] };
     expect(negotiate(table, asks, now).granted['query']).toBe('tidal turbine site:a.example');
   });
+  test('another text is cut at once', () => {
+    expect(weigh('instructions', limited(12), 'tidal turbine pilot')).toMatchObject({
+      granted: { instructions: 'tidal' },
+      warnings: [{ code: 'param_approximated', param: 'instructions' }],
+    });
+  });
   test('one long word is cut where it must be', () => expect(cutAtWord('abcdefgh', 3)).toBe('abc'));
 });

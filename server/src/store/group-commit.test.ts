@@ -152,9 +152,12 @@ describe('a lost connection', () => {
 
   test('that lasts ends as a 503 for all waiting items, and the next item succeeds', async () => {
     let unavailable = true;
-    const group = makeGroup((batch, repeated) =>
-      unavailable ? Promise.reject(lost) : double(batch, repeated),
-    );
+    const done: number[] = [];
+    const group = makeGroup((batch, repeated) => {
+      if (unavailable) return Promise.reject(lost);
+      done.push(...batch);
+      return double(batch, repeated);
+    });
     const errors = await Promise.all([failure(group.add(1)), failure(group.add(2))]);
     for (const error of errors) {
       expect(error).toBeInstanceOf(GatewayError);
@@ -162,6 +165,7 @@ describe('a lost connection', () => {
     }
     unavailable = false;
     expect(await group.add(3)).toBe(6);
+    expect(done).toEqual([3]);
   });
 });
 

@@ -28,6 +28,13 @@ const files = openFileBucket(
   { answerMs: 300, partMs: 300 },
 );
 
+test('a signed address has the region of the bucket, and the token of its session', () => {
+  const access = { access_key_id: 'access', secret_access_key: 'secret' };
+  const settings = { bucket: 'recordings', prefix: '', ...access };
+  const { sign } = openFileBucket({ ...settings, region: 'eu-test-1', session_token: 'token-1' });
+  expect(sign?.('upl_1', 60)).toMatch(/eu-test-1.*token-1|token-1.*eu-test-1/);
+});
+
 const error = (code: string, message = 'no') =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 const never = Promise.withResolvers<Response>();

@@ -157,7 +157,7 @@ describe.each(engines)('on $name', (engine) => {
     await log(database, { id: 'not chosen', status: 400, provider: null }, threeDays);
     await log(database, { id: 'of another', ...settled, provider: 'engine_b' }, threeDays);
     await log(database, { id: 'job', paid_by: 'job:1', tool: 'transcription' }, 2 * hourMs);
-    await log(database, { id: 'only refused', status: 429, error_type: 'rate_limited' }, hourMs);
+    await log(database, { id: 'only refused', status: 429, error_type: 'rate_limited' }, 4 * dayMs);
     await log(database, { id: 'old', ...settled }, 30 * dayMs);
     const clock = { ...systemClock, now: () => new Date(now) };
     const hours = async () => (await readProviderHours({ database, clock }, 'engine_a')).hours;

@@ -1,6 +1,6 @@
 // Which addresses an application may register, and which of them it may ask for.
 import { describe, expect, test } from 'bun:test';
-import { isRedirectUri, isRegistered } from '../oauth/clients.ts';
+import { isRedirectUri, isRegistered, registerClient } from '../oauth/clients.ts';
 
 describe('an address may be registered', () => {
   test.each([
@@ -66,4 +66,13 @@ describe('of the registered addresses', () => {
     ...['http://127.1:9/callback', 'https://127.0.0.1/callback', 'http://127.0.0.1:99999/callback'],
     ...['', '__proto__', 'javascript:alert(1)'],
   ])('%p may not', (asked) => expect(isRegistered(registered, asked)).toBe(false));
+});
+
+test('the id of an application has a limit', () => {
+  const registering = (count: number) => () =>
+    registerClient('secret', {
+      redirect_uris: Array.from({ length: count }, (_, at) => `https://${at}.a/${'x'.repeat(480)}`),
+    });
+  expect(registering(5)).not.toThrow();
+  expect(registering(6)).toThrow('too long in total');
 });

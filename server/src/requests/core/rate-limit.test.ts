@@ -78,9 +78,10 @@ test('the stricter of the setting and the policy of a key applies', () => {
   expect(hold(book, 'o4', loose)).toMatchObject({ limit: { per_minute: 3 } });
 });
 
-test('a request that ends in the same batch makes room for the next', () => {
+test('a job is not a request at once, and one that ends in the same batch makes room for the next', () => {
   const book = makeBook(noon, 9);
   const limits = { limits: { account: { at_once: 1 } }, expires_at: noon + 1000 };
+  expect(hold(book, 'job:1', { ...limits, expires_at: null })).toMatchObject({ kind: 'held' });
   expect(hold(book, 'r1', limits)).toMatchObject({ kind: 'held' });
   expect(hold(book, 'r2', limits)).toMatchObject({ limit: { at_once: 1 } });
   decide(book, { kind: 'release', id: 'r1', account_id: 'a' });

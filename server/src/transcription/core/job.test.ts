@@ -198,4 +198,9 @@ describe('a provider that can call back only for so long', () => {
     const later = reduce(lost, { kind: 'nothing', attempt: 1 }, bounded(90_000));
     expect(later?.job).toMatchObject({ attempt_status: 'unknown', finished_at: null });
   });
+
+  test('is asked after the usual time if it accepted the submission later than that', () => {
+    const late = reduce(play([{ kind: 'taken' }]), { ...accepted, attempt: 1 }, bounded(9000));
+    expect(late?.job).toMatchObject({ attempt_status: 'waiting', run_at: 10_000 });
+  });
 });
