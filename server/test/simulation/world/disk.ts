@@ -1,6 +1,7 @@
 // The disk of a gateway alone: the files of its store, what it says to a statement, and what is left
 // of them after a kill or a power loss.
 import { Database as Sqlite } from 'bun:sqlite';
+import type { Statement } from 'bun:sqlite';
 import { cpSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/store/database.ts';
@@ -21,7 +22,12 @@ export interface StoreReader extends Disposable {
 }
 
 /** The store of a gateway that has one of its own. */
-export interface StoreFiles extends Pick<Surroundings, 'beforeStatement' | 'afterCommit'> {
+export interface StoreFiles extends Pick<
+  Surroundings,
+  'beforeStatement' | 'afterCommit' | 'beforeClose'
+> {
+  /** Through one connection for all, which ends before one of the gateway's. */
+  read: StoreReader['read'];
   /** For as long as nothing happens: a gateway that stops waits for no reader. */
   openReader: () => StoreReader;
   /** A process opens them, and has synced nothing yet. */
@@ -54,15 +60,28 @@ export function makeStoreFiles(
 ): StoreFiles {
   const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
   let [syncedBytes, statements] = [0, ''];
+  let reader: StoreReader | undefined;
+  const openReader = (): StoreReader => {
+    const sqlite = new Sqlite(store, { readonly: true });
+    const known = new Map<string, Statement>();
+    return {
+      read: (text, values = []) => {
+        const found = known.get(text);
+        const statement = found ?? sqlite.prepare(text.replaceAll(/\$(?=\d)/g, '?'));
+        if (!found) known.set(text, statement);
+        return statement.all(...(values as never[])) as Row[];
+      },
+      [Symbol.dispose]: () => sqlite.close(),
+    };
+  };
+  const beforeClose = () => {
+    reader?.[Symbol.dispose]();
+    reader = undefined;
+  };
   return {
-    openReader: () => {
-      const sqlite = new Sqlite(store, { readonly: true });
-      return {
-        read: (text, values = []) =>
-          sqlite.prepare(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[],
-        [Symbol.dispose]: () => sqlite.close(),
-      };
-    },
+    openReader,
+    read: (text, values) => (reader ??= openReader()).read(text, values),
+    beforeClose,
     beforeStatement: (text, isInTransaction) => {
       if (disk.isFull && isGrowing(text)) {
         happened('full_disk');
@@ -88,6 +107,7 @@ export function makeStoreFiles(
       syncedBytes = 0;
     },
     outlive: (end, isPowerLoss) => {
+      beforeClose();
       // To close a connection would tidy up the files; a killed process leaves them as they are.
       for (const ending of ['', '-wal']) {
         if (existsSync(store + ending)) cpSync(store + ending, kept + ending);

@@ -43,6 +43,8 @@ export interface Surroundings {
   ) => ReturnType<Machine['openSql']>;
   /** A commit reached the file; `isSynced` if it reached the disk as well. */
   afterCommit: (file: string, isSynced: boolean) => void;
+  /** A connection to the store ends. */
+  beforeClose: () => void;
 }
 
 export type Handle = (request: Request) => Promise<Response>;
@@ -259,6 +261,7 @@ function openSqlite(
   let isOpen = true;
   let isSynced = true;
   const close = () => {
+    if (isOpen) world.beforeClose();
     if (isOpen) sqlite.close();
     isOpen = false;
   };

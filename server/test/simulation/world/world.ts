@@ -140,6 +140,7 @@ export function makeWorld(
     listen: (life, handle) => listen(scheduler, listeners, life, handle),
     beforeStatement: store.beforeStatement,
     afterCommit: store.afterCommit,
+    beforeClose: store.beforeClose,
     openSql: (life, options) => {
       if (!shared) throw new Error('this world has no servers of a store');
       return shared.open(life, options);
@@ -165,16 +166,8 @@ export function makeWorld(
   });
   const gateway = gateways[0] as Slot;
   const openReader = (): StoreReader =>
-    shared
-      ? {
-          read: (text, values = []) => shared.read(text, values),
-          [Symbol.dispose]: () => undefined,
-        }
-      : store.openReader();
-  const read: World['read'] = (text, values) => {
-    using reader = openReader();
-    return reader.read(text, values);
-  };
+    shared ? { read: shared.read, [Symbol.dispose]: () => undefined } : store.openReader();
+  const read: World['read'] = shared?.read ?? store.read;
   const hasLost = () => (shared?.lostTimes.length ?? 0) > 0;
   const invariants = makeInvariants({
     ...{ scheduler, incidents, read, hasLost },

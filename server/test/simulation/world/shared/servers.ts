@@ -15,7 +15,7 @@ export interface SharedStore {
   url: string;
   open: (life: Life, options: object) => SQL;
   /** Undefined while a transaction is open that has written something. */
-  read: (text: string, values: readonly unknown[]) => Row[] | undefined;
+  read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
   /** Adds rows to the journal that cannot be read. */
   addFaultyRows: (count: number) => void;
   trouble: Trouble;
