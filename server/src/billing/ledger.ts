@@ -191,7 +191,7 @@ function makePostExactly(funding: Funding, post: Post): Post {
       return (await funding.recallAll?.(entry.account_id)) ? post(entry, extras) : outcome;
     }
     // The charge may still be in the journal.
-    if (outcome.kind !== 'closed' || entry.kind === 'release' || !funding.isOpen()) return outcome;
+    if (outcome.kind !== 'closed' || entry.kind === 'release') return outcome;
     await funding.journal.book?.();
     return post(entry, extras);
   };
