@@ -115,8 +115,12 @@ describe('on PostgreSQL', () => {
     store.hold();
     await store.granted();
     expect(store.hold()).toBe(true);
+    // Does not wait, because no other gateway has anything to return.
+    await store.allowances.recallAll(account);
+    expect(store.free()).toBe(holdOf);
     store.allowances.noteUncertain(account);
     expect(store.free()).toBeUndefined();
+    await store.allowances.recallAll(account);
     const rows = () => store.database.run('select granted from allowances');
     await store.allowances.returnUnused();
     expect(await rows()).toHaveLength(1);
@@ -138,6 +142,7 @@ describe('on PostgreSQL', () => {
     const rows = () => database.run(`select 1 from allowances where account_id = 'other'`);
     await allowances.returnUnused();
     expect(await rows()).toHaveLength(1);
+    expect(reservations.inspect().get('other')?.free).toBe(500);
     reservations.remove('one');
     await allowances.returnUnused();
     expect(await rows()).toEqual([]);

@@ -124,7 +124,7 @@ describe('on PostgreSQL', () => {
       'select sum(granted - booked) as granted from allowances',
     );
     expect(Number(row?.['granted'])).toBeGreaterThan(0);
-    expect(await ask('job:all', left + 500)).toMatchObject({ kind: 'held' });
+    expect(await ask('job:all', left + 500)).toMatchObject({ kind: 'held', again: false });
   });
 
   test('near zero, all gateways together spend exactly the balance', async () => {

@@ -19,6 +19,7 @@ import { accountId, openLedger, openStore, postgresEngine } from './funded-accou
 import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const plainTask = makeBatchTask();
 const moment = {
@@ -96,6 +97,31 @@ test('a row that cannot be booked is marked, and a healthy row never is', async 
   const { violations } = await auditLedger(database);
   expect(violations.join()).toContain('request bad');
   expect(violations).toHaveLength(1);
+});
+
+test('the journal is booked in rounds until nothing is left, and only for a known gateway', async () => {
+  await using store = await openStore(postgresEngine);
+  const { database } = store;
+  await fund(database);
+  const pauses: number[] = [];
+  const sleep = async (ms: number) => {
+    if (pauses.push(ms) > 9) throw new Error('It books for ever.');
+  };
+  const clock = { ...systemClock, sleep };
+  const log = makeLog('silent');
+  const { append } = makePostgresJournal({
+    ...{ database, task: plainTask, clock, log, countGateways: () => 3, gatewayId: () => 'g' },
+    onFailed: () => expect.unreachable(),
+  });
+  expect(await append([paid('early')], 1)).toBe(false);
+  await database.run("insert into gateways (id, beat) values ('g', 1)");
+  for (let at = 0; at < 40; at += 1) await journal(database, `jrn_${at}`, [paid(`r${at}`)], 1);
+  pauses.length = 0;
+  expect(await append([paid('late')], 1)).toBe(true);
+  const isBooked = async () => (await database.run('select 1 from deferred')).length === 0;
+  await waitFor(isBooked, { what: 'the journal is booked' });
+  for (let count = 0; count < 5; count += 1) await isBooked();
+  expect(pauses).toEqual([150, 0]);
 });
 
 /** Runs a task in a transaction, and counts its statements. */

@@ -71,10 +71,16 @@ describe.each(engines)('on $name', (engine) => {
           return rows as never;
         },
       };
-      const batch: Posting[] = [{ account_id: accountId, claim }];
+      const limited = { ...claim, limits: { account: { at_once: 1 } } };
+      const batch: Posting[] = [limited, { ...limited, owner: 'req_3' }].map((one) => ({
+        account_id: accountId,
+        claim: one,
+      }));
       return makeBatchTask().work(watched, { batch, context: { now: 5 } });
     });
     expect(posted[0]?.claim).toMatchObject({ kind: 'replay', owner: 'req_1' });
+    // The first replay is still in progress.
+    expect(posted[1]?.claim).toMatchObject({ kind: 'rate_limited', limit: { at_once: 1 } });
     expect(seen.length).toBeGreaterThan(1);
     expect(JSON.stringify(seen)).not.toContain('the stored answer');
   });
