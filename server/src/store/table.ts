@@ -332,13 +332,13 @@ export function overIds(write: (places: string, lock: string) => string, lock?: 
   };
 }
 
-/** Each text is kept. `locked` is always the same on one engine, or empty on the other. */
+/** Each text is kept. */
 function memoize(
   write: (length: number, from: number, locked: string) => string,
 ): (length: number, from?: number, locked?: string) => string {
-  const texts = new Map<number, string>();
+  const texts = new Map<string, string>();
   return (length, from = 1, locked = '') => {
-    const which = (from * 2 + (locked === '' ? 0 : 1)) * 2 ** 32 + length;
+    const which = `${length} ${from}${locked}`;
     const known = texts.get(which);
     if (known !== undefined) return known;
     const text = write(length, from, locked);

@@ -79,7 +79,6 @@ function isEbml(bytes: Uint8Array): boolean {
 /** Packets of 188 bytes that all begin with the same byte. Some recorders add four bytes. */
 function isTransportStream(bytes: Uint8Array): boolean {
   const fits = (offset: number, size: number) =>
-    bytes.length > offset + 2 * size &&
     [0, 1, 2].every((packet) => bytes[offset + packet * size] === 0x47);
   return fits(0, 188) || fits(4, 192);
 }

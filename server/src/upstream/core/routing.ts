@@ -56,11 +56,12 @@ export function isMeasured(measured: Measured | undefined): measured is Measured
 
 function inOrderOf<T>(candidates: readonly T[], rankOf: (candidate: T) => number): T[] {
   const ranked = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate) }));
-  // Infinity minus Infinity is not a number.
-  const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);
-  return ranked
-    .toSorted((one, other) => compare(one.rank, other.rank))
-    .map(({ candidate }) => candidate);
+  return (
+    ranked
+      // Infinity minus Infinity is not a number.
+      .toSorted((one, other) => one.rank - other.rank || 0)
+      .map(({ candidate }) => candidate)
+  );
 }
 
 export interface Latencies {
