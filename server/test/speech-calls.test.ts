@@ -3,6 +3,7 @@ import { test } from 'bun:test';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
+import { sendingMs } from '../src/transcription/call-speech-provider.ts';
 import { submitJob } from '../src/transcription/submit-job.ts';
 import { readyInOrder } from '../src/upstream/choose-provider.ts';
 import { makeGuard } from '../src/upstream/guard.ts';
@@ -63,6 +64,7 @@ test('a submission with a callback waits 30 seconds, on a separate connection', 
 test('a synchronous submission waits up to 15 minutes, and never past the deadline', async () => {
   await proves('jobs.submit.synchronous', async () => {
     expect((await sentFor({})).outgoing.timeout_ms).toBe(15 * 60_000);
+    expect(sendingMs(1024 * 1024)).toBe(8000);
     expect((await sentFor({ deadline_at: now + 5000 })).outgoing.timeout_ms).toBe(5000);
   });
 });

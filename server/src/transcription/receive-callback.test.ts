@@ -44,6 +44,15 @@ test('the bytes of all together are bounded, however small their chunks are', ()
   }
 });
 
+test('the gateway admits 1024 bodies, and 64 MB of them', () => {
+  const limiter = makeUnprovenBodies(() => 0);
+  for (let count = 0; count < 1030; count += 1) limiter.enter();
+  expect(limiter.buffered().bodies).toBe(1024);
+  const megabyte = new Uint8Array(1024 * 1024);
+  for (let count = 0; count < 70; count += 1) limiter.enter().keep(megabyte);
+  expect(limiter.buffered().bytes).toBe(64 * megabyte.length);
+});
+
 test('who has left takes no room, and leaving twice gives none away', () => {
   const { limiter } = roomAt({ maxBodies: 2, maxBytes: 10_000 });
   const body = limiter.enter();

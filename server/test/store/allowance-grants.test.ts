@@ -21,7 +21,7 @@ async function open(posted: number) {
   await insert('accounts', { id: account, posted });
   await insert('gateways', { id: 'gw' });
   const reservations = makeReservations();
-  let [ticks, statements, ended, holds] = [0, 0, 0, 0];
+  let [ticks, statements, ended, holds, booked] = [0, 0, 0, 0, 0];
   const counting: typeof database = {
     ...database,
     transaction: (work) => {
@@ -33,7 +33,7 @@ async function open(posted: number) {
     ...{ database: counting, log: makeLog('silent'), reservations, gatewayId: 'gw' },
     clock: { ...systemClock, ticks: () => ticks },
     countGateways: () => 1,
-    bookAll: () => Promise.resolve(),
+    bookAll: async () => void (booked += 1),
   });
   return {
     ...store,
@@ -42,6 +42,7 @@ async function open(posted: number) {
     reservations,
     wait: (ms: number) => void (ticks += ms),
     statements: () => statements,
+    booked: () => booked,
     /** A hold in memory, if there is money for it, as the ledger notes it. */
     hold: () => {
       holds += 1;
@@ -124,9 +125,12 @@ describe('on PostgreSQL', () => {
     const rows = () => store.database.run('select granted from allowances');
     await store.allowances.returnUnused();
     expect(await rows()).toHaveLength(1);
+    expect(store.booked()).toBe(0);
     store.settle(0);
     await store.allowances.returnUnused();
     expect(await rows()).toEqual([]);
+    expect(store.booked()).toBe(1);
+    expect(await store.allowances.recallAll(account)).toBe(false);
     expect(await findBalance(store.database, account)).toMatchObject({ held: 0 });
   });
 

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Account, TransferList } from '@trivium/contract';
 import type { TransferLine } from '@trivium/contract';
+import { findNewer } from '../../src/billing/store/ledger.ts';
+import { makeInsert } from './any-row.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
@@ -62,6 +64,16 @@ describe.each(engines)('the ledger on $name', (engine) => {
     }
     expect(seen).toHaveLength(16);
     for (const line of seen) expect(line.balance_after_usd).toBe(balanceOf(line.id) ?? NaN);
+  });
+
+  test('lines before the latest 20,000 have no balance', async () => {
+    const { database } = fixture.store;
+    const insert = await makeInsert(database);
+    await insert('accounts', { id: 'busy', posted: 20_001 });
+    const line = { id: 't', account_id: 'busy', amount: 1, created_at: 1, kind: 'topup' };
+    await insert('transfers', line, { count: 20_001 });
+    const found = await findNewer(database, ['t_9999', 't_1'], 'busy', 1);
+    expect([...found.keys()]).toEqual(['t_9999']);
   });
 
   test('a charge and its refund say what they were for', async () => {

@@ -1,6 +1,7 @@
 // People on both engines: roles, the last operator, own sessions, and forgotten passwords.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { NewInvite, PeopleList, Person, Profile, ResetLink, ResetState } from '@trivium/contract';
+import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { resetPassword } from '../../src/app/commands/reset-password.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
@@ -95,6 +96,13 @@ describe.each(engines)('people on $name', (engine) => {
     expect((await profile()).sessions).toHaveLength(1);
     const renamed = await bob.ask('PATCH', '/profile', { name: 'Robert' });
     expect(Person.parse(await renamed.json()).name).toBe('Robert');
+    const { rows } = await listEntries(fixture.store.database, {
+      action: 'person.changed',
+      limit: 1,
+    });
+    expect(rows).toMatchObject([{ before: { name: 'Bob' }, after: { name: 'Robert' } }]);
+    const session = await (await bob.ask('GET', '/session')).json();
+    expect(session).toMatchObject({ account: { id: account, name: expect.any(String) } });
     expect((await bob.ask('PATCH', '/profile', { name: 'x', role: 'operator' })).status).toBe(400);
     const asToken = { authorization: `Bearer ${adminToken}` };
     expect((await browser(fixture.gateway).ask('GET', '/profile', undefined, asToken)).status).toBe(

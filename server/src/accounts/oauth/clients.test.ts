@@ -31,7 +31,12 @@ describe('an address may not be registered', () => {
     ...['', 'https://', 'https:evil.example', 'https:/evil.example', 'https:///evil.example'],
     ...['http://agent.example/', 'http://127.0.0.1.evil.example/', 'http://localhost.evil/'],
     ...['http://2130706433/', 'http://0x7f.1/', 'http://127.1/', 'http:/127.0.0.1/'],
-    ...['http://127.0.0.1:9@evil.example/', 'http://evil@127.0.0.1/', 'https://a:b@c.example/'],
+    ...[
+      'http://127.0.0.1:9@evil.example/',
+      'https://a@c.example/',
+      'http://evil@127.0.0.1/',
+      'https://a:b@c.example/',
+    ],
     ...['https://a.example/#x', 'https://a.example\\@evil.example/', 'https://ａ.example/'],
     ...[
       'callback',

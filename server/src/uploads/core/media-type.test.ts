@@ -43,6 +43,7 @@ describe('what is accepted', () => {
     ['audio/basic', file('.snd', zeros(20))],
     ['audio/x-caf', file('caff', zeros(20))],
     ['video/x-flv', file('FLV', [1, 5])],
+    ['video/x-ms-asf', file([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11])],
     ['video/mpeg', file([0, 0, 1, 0xba, 0x44])],
     ['video/mp2t', packets(188, 0)],
     ['video/mp2t', packets(192, 4)],
@@ -50,6 +51,11 @@ describe('what is accepted', () => {
     ['audio/mpeg', mp3Frames.subarray(0, 100)],
     ['audio/mpeg', file('ID3', [4, 0, 0, 0, 0, 0, 10], zeros(10), [...mp3Frames])],
     ['audio/flac', file('ID3', [4, 0, 0, 0, 0, 0, 10], zeros(10), 'fLaC')],
+    ...[3, 10, 17, 24].map((at): [string, Uint8Array] => {
+      // A byte of the length of the tag is 1.
+      const length = [24, 17, 10, 3].map((other) => (other === at ? 1 : 0));
+      return ['audio/flac', file('ID3', [4, 0, 0], length, '\0'.repeat(2 ** (at - 3)), 'fLaC')];
+    }),
     // The tag is longer than what is read of the file.
     ['audio/mpeg', file('ID3', [4, 0, 0, 0, 0x7f, 0x7f, 0x7f], zeros(200))],
   ])('%s', (type, bytes) => {
@@ -78,8 +84,31 @@ describe('what is refused', () => {
     ['ones', file(Array<number>(4096).fill(0xff))],
     ['a frame that no other follows', file([0xff, 0xfb, 0x90, 0x64], zeros(1000))],
     ['a tag of no format', file('ID3', [4, 0, 0, 0, 0, 0, 1, 0], 'hello, world')],
+    ['a tag with a length that cannot be', file('ID3', [4, 0, 0, 0x80, 0, 0, 0], zeros(20))],
+    ['FLV of another version', file('FLV', [2, 5])],
+    ['AAC at a sample rate that is reserved', file([0xff, 0xf1, 0x34, 0x80])],
+    ['two packets', packets(188, 0).subarray(0, 2 * 188)],
     ['a playlist', file('#EXTM3U\n')],
   ])('%s', (_name, bytes) => {
     expect(sniffMedia(bytes)).toBeUndefined();
   });
+});
+
+// In kbit/s, of the standard: each is followed by a second frame where the first one ends.
+const bitrates: Readonly<Record<number, readonly number[]>> = {
+  0xfd: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  0xfb: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+};
+
+test.each([0xfd, 0xfb])('frames of every bit rate are recognised: %d', (second) => {
+  for (const [at, kilobits] of bitrates[second]?.entries() ?? []) {
+    const header = [0xff, second, (at + 1) << 4, 0];
+    const length = Math.floor((144_000 * kilobits) / 44_100);
+    const frames = (bytes: number) => sniffMedia(file(header, zeros(bytes - 4), header));
+    expect([kilobits, frames(length), frames(length + 1)]).toEqual([
+      kilobits,
+      'audio/mpeg',
+      undefined,
+    ]);
+  }
 });

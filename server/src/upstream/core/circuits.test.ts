@@ -47,6 +47,13 @@ describe('failures of one account', () => {
     expect(reportedCircuit(record(failing('a'), 'b', 'failure', 3)).state).toBe('open');
     expect(reportedCircuit(record(failing('a'), 'b', 'success', 1, windowMs)).state).toBe('closed');
   });
+  test('count also when their calls began before a success of another account', () => {
+    const circuits = record(closedCircuits(0), 'honest', 'success', 1, 100);
+    for (let count = 0; count < leastCalls; count += 1) {
+      recordResult(circuits, 'hostile', 'failure', 50, 150);
+    }
+    expect(isPassableFor(circuits, 'hostile', 150)).toBe(false);
+  });
   test('beside a single failure of another account change nothing', () => {
     const circuits = record(failing('hostile'), 'honest', 'success', maxOfOne - 1);
     record(circuits, 'honest', 'failure', 1);
