@@ -2,7 +2,7 @@
 // no longer when the caller sends many options.
 import { expect, test } from 'bun:test';
 import { GatewayError } from '@trivium/contract';
-import { declined, maxCostOf } from './price-call.ts';
+import { declined, howToTopUp, maxCostOf } from './price-call.ts';
 
 const settings = { max_request_usd: 10 };
 const manyOptions = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`o${at}`, at]));
@@ -38,6 +38,12 @@ test.each([
   };
   const outcome = { kind: 'declined', because: 'daily_cap', available: 100_000 } as const;
   expect(declined(outcome, cost, '').message).toContain(words);
+});
+
+test('the way to top up names the dashboard if there is one', () => {
+  const told = [undefined, () => 'https://gateway.example'].map((url) => howToTopUp('acct', url));
+  const command = "trivium topup 10 --account acct --reason 'top-up'";
+  expect(told).toEqual([command, `${command}, or in the dashboard at https://gateway.example/`]);
 });
 
 type Priced = Parameters<typeof maxCostOf>[1];

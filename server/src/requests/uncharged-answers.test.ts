@@ -1,6 +1,6 @@
 // Answers that wait for a retry: each is taken once, and they are bounded in time and length.
 import { expect, test } from 'bun:test';
-import { makeUnchargedAnswers } from './uncharged-answers.ts';
+import { keepForRetry, makeUnchargedAnswers } from './uncharged-answers.ts';
 
 const mebi = 1024 * 1024;
 
@@ -54,4 +54,19 @@ test('the account that has most is trimmed first', () => {
     undefined,
     {},
   ]);
+});
+
+test.each([
+  ['a paid answer', 'one', false, {}],
+  ['a free answer', 'one', true, undefined],
+  ['an answer without a key', undefined, false, undefined],
+])('the log says whether %s is kept', (_what, retryId, isFree, kept) => {
+  const { answers } = openAnswers();
+  const logged: string[] = [];
+  const log = { error: (_fields: object, words: string) => logged.push(words) };
+  const request = { retry_id: retryId, seen: {}, caller: { account_id: 'one' } };
+  const failed = { isFree, error: new Error('full'), answer: {}, chars: 1 };
+  keepForRetry({ uncharged: answers, log } as never, request as never, failed);
+  expect(logged.map((words) => words.includes('is kept'))).toEqual([kept !== undefined]);
+  expect(answers.take('one')).toEqual(kept);
 });

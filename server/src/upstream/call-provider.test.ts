@@ -111,7 +111,7 @@ describe('a second try', () => {
     });
   }
   test('stays within the time budget', async () => {
-    const { sent } = await call([answer(429, '{}', { 'retry-after': '2' }), answer(200)], 1500);
+    const { sent } = await call([answer(429, '{}', { 'retry-after': '2' }), answer(200)], 2000);
     expect(sent).toHaveLength(1);
   });
 });

@@ -93,6 +93,15 @@ describe('on PostgreSQL', () => {
     expect(granted - 3000 - holdOf).toBeLessThan(wanted * 1.1);
   });
 
+  test('everything is returned at the end, also a grant that is being made', async () => {
+    await using store = await open(1_000_000);
+    store.hold();
+    store.hold();
+    expect(store.statements()).toBe(1);
+    await store.allowances.closeAll();
+    expect(await store.database.run('select 1 from allowances')).toEqual([]);
+  });
+
   test('a refusal is followed by a pause', async () => {
     await using store = await open(4 * 32 * holdOf - 1);
     store.hold();

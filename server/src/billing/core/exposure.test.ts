@@ -109,6 +109,18 @@ test('a cap that only the worst case passes is not announced as reached', () => 
   expect(book.changes.caps_reached).toHaveLength(1);
 });
 
+test('the end of a job of last month changes nothing in the caps of this month', () => {
+  const book = bookOf(1000);
+  job(book, 'old', { hold: 10, worst: 100, overdraft: 0, key: 'capped' });
+  const state = book.keys.get('capped');
+  expect(state).toMatchObject({ exposed_today: 90, exposed_this_month: 90 });
+  book.now = Date.UTC(2026, 11, 1);
+  const nothing = { exposed_today: 0, exposed_this_month: 0 };
+  if (state) Object.assign(state, nothing);
+  end(book, 'old', 50);
+  expect(state).toMatchObject(nothing);
+});
+
 test('an entry that holds more than its worst case is refused', () => {
   expect(() => job(bookOf(100), 'j', { hold: 2, worst: 1, overdraft: 0 })).toThrow('holds more');
 });

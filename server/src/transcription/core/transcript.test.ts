@@ -175,6 +175,8 @@ test('a transcript that ends long before its recording is noted, and silence is 
     [2690, 2700],
     [2400, 2700],
     [10, 60],
+    [40, 100],
+    [800, 1000],
     [3000, 2700],
   ] as const) {
     expect([heard, duration, noted(heard, duration)]).toEqual([heard, duration, {}]);
