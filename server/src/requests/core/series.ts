@@ -123,8 +123,8 @@ export function slotsOf(span: OverviewSpan, now: number) {
 }
 
 const quarterMs = 15 * minuteMs;
-/** A zone is at most 14 hours away from UTC, so a day begins within this many units of its noon. */
-const around = (36 * 60) / 15;
+/** A zone is at most 14 hours away from UTC. */
+const around = (24 * 60) / 15;
 
 export function zonedSlotsOf(span: DaySpan, now: number, zone: string) {
   const dayIn = dayFinder(zone);
@@ -142,8 +142,8 @@ export function zonedSlotsOf(span: DaySpan, now: number, zone: string) {
 
 /** The first quarter of an hour of a day. If clocks skip midnight, the day begins later. */
 function startOf(day: number, dayIn: (at: number) => number): number {
-  const noon = Math.floor((day * dayMs + dayMs / 2) / quarterMs);
-  let [earlier, within] = [noon - around, noon + around];
+  const midnight = (day * dayMs) / quarterMs;
+  let [earlier, within] = [midnight - around, midnight + around];
   while (within - earlier > 1) {
     const middle = Math.floor((earlier + within) / 2);
     if (dayIn(middle * quarterMs) < day) earlier = middle;
