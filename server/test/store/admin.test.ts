@@ -29,6 +29,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(response.status).toBe(401);
     }
     expect((await admin(gateway, 'GET', '/accounts')).status).toBe(200);
+    expect((await admin(gateway, 'POST', '/webhooks/whk_none/test')).status).toBe(404);
     const headers = { authorization: `Bearer ${adminToken}` };
     expect((await gateway.ask('GET', '/v1/balance', { headers })).status).toBe(401);
   });

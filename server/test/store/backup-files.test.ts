@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database as Sqlite } from 'bun:sqlite';
+import { ageFileIn } from '../../src/store/sqlite/data-dir.ts';
 import { checkStoreFile, copyStore, restoreStore } from '../../src/store/opening.ts';
 import { openStore, sqliteEngine } from './funded-accounts.ts';
 
@@ -28,7 +29,9 @@ test('a store is copied and restored with its secret, and nothing is overwritten
   copyStore(from, back);
   for (const name of ['trivium.sqlite', 'secret']) rmSync(join(back, name));
   writeFileSync(join(back, 'trivium.sqlite-wal'), 'of the lost store');
+  writeFileSync(ageFileIn(back), '7');
   await restoreStore(to, back, unchanged);
+  expect(existsSync(ageFileIn(back))).toBe(false);
   expect(readFileSync(join(back, 'trivium.sqlite-wal.old'), 'utf8')).toBe('of the lost store');
   using sqlite = new Sqlite(join(back, 'trivium.sqlite'), { readonly: true });
   expect(sqlite.query('select id from accounts').all()).toEqual([{ id: 'kept' }]);
@@ -40,5 +43,6 @@ test('a store is copied and restored with its secret, and nothing is overwritten
   writeFileSync(file, bytes.fill(7, 8 * 4096, 16 * 4096));
   expect(() => checkStoreFile(to)).toThrow('is damaged, so nothing was restored');
   expect(() => copyStore(to, empty)).toThrow('damaged');
+  expect(() => copyStore(from, join(file, 'below'))).toThrow('The backup failed');
   expect(existsSync(join(empty, 'trivium.sqlite'))).toBe(false);
 });

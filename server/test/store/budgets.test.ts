@@ -34,6 +34,9 @@ describe.each(engines)('on $name', (engine) => {
     // Spent before there is a budget, and held in memory: it counts too.
     await gateway.search(tagged('team=search'));
     await set(gateway, { tag: 'team', value: 'search', daily_cap_usd: 0.05 }, account);
+    await set(gateway, { tag: 'team', value: 'none' }, account);
+    const audited = `select target from audit_log where action = 'budget.changed' and account_id = $1`;
+    expect(await store.database.run(audited, [account])).toEqual([{ target: 'team=search' }]);
     const before = exa.calls();
     const asked = Array.from({ length: 30 }, (_, at) =>
       gateway.search(

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Outgoing } from '../../src/platform/http-client.ts';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
 import { holdId } from '../../src/transcription/job-context.ts';
@@ -61,6 +62,18 @@ describe.each(engines)('on $name', (engine) => {
     expect(await database.run('select id from holds')).toEqual([]);
     expect(await database.run('select id from uploads')).toEqual([]);
     expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('a job whose provider has no credential is looked at every ten seconds', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const clock = { ...systemClock, now: () => new Date(sentAt) };
+    const job = { provider: 'stt_b', model: 'nova-3' } as const;
+    await insertAccount(database, { id: 'acct', name: 'a' }, 0);
+    const times = { created_at: sentAt, deadline_at: sentAt + hourMs };
+    await insertJobs(database, [makeNewJob('job_1', { ...job, ...times })]);
+    await runDue({ ...makeJobContext(database, 'o', {}), clock }, sentAt);
+    expect(await findJob(database, 'job_1')).toMatchObject({ run_at: sentAt + 10_000 });
   });
 
   test('a callback is read behind many that cannot be read', async () => {
