@@ -183,7 +183,10 @@ async function measure(copy: string, test: string, env: Environment): Promise<Me
   return { ms, passes: code === 0, blocks: [...new Set(readFileSync(hits, 'utf8').split('\n'))] };
 }
 
-/** First those that noticed other mutants of the file, then those that enter little else, and the fastest. */
+/**
+ * First those that noticed other mutants of the file, those that enter much of it and little else,
+ * and the fastest.
+ */
 function chooseTests(
   { file, block }: Mutant,
   coverage: Coverage,
@@ -191,7 +194,9 @@ function chooseTests(
 ): [test: string, ms: number][] {
   const able = [...coverage].filter(([, { passes, blocks }]) => passes && blocks.includes(block));
   const rank = ([test, { ms, blocks }]: [string, Measured]) =>
-    (ms * blocks.length ** 2) / (1 + 4 * (kills.get(`${file} ${test}`) ?? 0));
+    (ms * blocks.length ** 2) /
+    (1 + 4 * (kills.get(`${file} ${test}`) ?? 0)) /
+    blocks.filter((one) => one.startsWith(`${file}#`)).length ** 6;
   const tests = able.toSorted((one, other) => rank(one) - rank(other));
   let left = maxTestMs;
   return tests.filter(([, { ms }]) => (left -= ms) > 0).map(([test, { ms }]) => [test, ms]);

@@ -18,6 +18,7 @@ test.each([
       'const t = `select ${(a <= 1)} from b where c is null`;',
     ],
   ],
+  ['const t = `delete from a where b = ${c}`;', ['const t = `delete from a where b <> ${c}`;']],
   ["log.warn('x');", []],
   ["if (a) { context.log?.warn('x'); }", []],
   ['type A = true;', []],

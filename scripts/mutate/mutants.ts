@@ -84,7 +84,8 @@ type Change = [kind: string, text: string, place?: Pick<Node, 'start' | 'end'>];
 function changesOf(node: Node, source: string): Change[] {
   const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => source.slice(start, end);
   const text = textOf(node);
-  if (sql.test(text)) return changesOfSql(node, text);
+  // A piece of a template is part of its whole.
+  if (sql.test(text) && node.type !== 'TemplateElement') return changesOfSql(node, text);
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression': {

@@ -45,6 +45,7 @@ import {
   endClaimsOf,
   findAnswer,
 } from '../../src/requests/store/idempotency.ts';
+import { findKeyMinutes } from '../../src/requests/store/rate-limits.ts';
 import { findLoggedAnswer, findText } from '../../src/requests/store/stored-texts.ts';
 import type { Runner } from '../../src/store/database.ts';
 import {
@@ -105,6 +106,12 @@ const job = { id: 'j', finished_at: null, attempt_status: 'waiting', run_at: 5, 
 const upload = { id: 'u', account_id: 'x', created_at: at - 1 };
 
 const cases: Record<string, Case> = {
+  findKeyMinutes: {
+    table: 'key_minutes',
+    row: { account_id: 'x', key_id: 'k', minute: 5 },
+    not: { account_id: other, key_id: other, minute: 4 },
+    act: (on) => findKeyMinutes(on, [{ account_id: 'x', key_id: 'k' }], 5),
+  },
   isOpenInvite: {
     ...{ table: 'invites', row: invite, not: { hash: other, used_at: 1, expires_at: at } },
     act: (on) => isOpenInvite(on, 'h', at),
