@@ -74,6 +74,18 @@ describe.each(liars)('a store that %s', (_name, lie) => {
   });
 });
 
+test('files are listed in pages', async () => {
+  const page = (name: string, hasMore: boolean) =>
+    new Response(`<?xml version="1.0"?><ListBucketResult><IsTruncated>${hasMore}</IsTruncated>
+      <Contents><Key>trivium/${name}</Key><LastModified>2026-11-15T12:00:00.000Z</LastModified>
+      </Contents></ListBucketResult>`);
+  answer = ({ url }) =>
+    /start-after=.*upl_1/.test(url) ? page('upl_2', false) : page('upl_1', true);
+  const modifiedAt = Date.UTC(2026, 10, 15, 12);
+  const listed = (await Array.fromAsync(files.list())).flat();
+  expect(listed).toEqual(['upl_1', 'upl_2'].map((name) => ({ name, modifiedAt })));
+});
+
 describe('a store that sends', () => {
   const head = (size: number) => (request: Request) =>
     request.method === 'HEAD'

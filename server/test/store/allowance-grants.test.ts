@@ -131,6 +131,9 @@ describe('on PostgreSQL', () => {
     store.allowances.noteUncertain(account);
     expect(store.free()).toBeUndefined();
     await store.allowances.recallAll(account);
+    const asked = store.statements();
+    store.allowances.noteHold(account, holdOf);
+    expect(store.statements()).toBe(asked);
     const rows = () => store.database.run('select granted from allowances');
     await store.allowances.returnUnused();
     expect(await rows()).toHaveLength(1);

@@ -15,6 +15,7 @@ const wave = new Uint8Array(1_048_577);
 wave.set(new TextEncoder().encode('RIFF....WAVEfmt '));
 
 const several = 'a gateway among several, each with a folder of its own';
+const withBucket = 'a gateway among several, with one bucket';
 const cases: readonly [what: string, sizes: readonly number[], outcome: number | string][] = [
   ['one chunk', [3000], 3000],
   ['many chunks', [5, 3000, 1, 100_000, 4000], 107_006],
@@ -23,6 +24,7 @@ const cases: readonly [what: string, sizes: readonly number[], outcome: number |
   ['nothing', [], '400'],
   ['no recording', [0, 16], '400'],
   [several, [3000], '503'],
+  [withBucket, [3000], 3000],
 ];
 
 describe.each(engines)('on $name', (engine) => {
@@ -32,8 +34,10 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     await insertAccount(store.database, { id: 'acct', name: 'a' }, 0);
     const folder = mkdtempSync(join(tmpdir(), 'trivium-uploads-'));
-    const countGateways = async () => (what === several ? 2 : 1);
-    const context = { ...makeUploadContext(store.database, folder), countGateways };
+    const made = makeUploadContext(store.database, folder);
+    const kind = what === withBucket ? 'bucket' : 'folder';
+    const countGateways = async () => (what === several || kind === 'bucket' ? 2 : 1);
+    const context = { ...made, files: { ...made.files, kind } as const, countGateways };
     const chunks = async function* () {
       let at = 0;
       for (const size of sizes) {
