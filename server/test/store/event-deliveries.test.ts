@@ -64,6 +64,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(10);
     await fixture.send(ok);
     expect(await send()).toBe('queued');
+    const [{ id: first = '' } = {}] = await fixture.rows();
+    const { payload } = await readDelivery({ database: store.database }, first);
+    expect(payload).toEqual({ webhook_id: id });
   });
 
   test('deliveries to a receiver that always fails are retried for 24 hours, then fail', async () => {
