@@ -169,6 +169,14 @@ test('a key never holds and spends more than its cap', () => {
   );
 });
 
+test('a sweep releases a hold from the moment at which it expires', () => {
+  const book = makeBook();
+  const one = { id: 'h', account_id: 'a' };
+  decide(book, { kind: 'hold', ...one, key_id: null, amount: amountOf(10), expires_at: 100 });
+  const release = (due: number) => decide(book, { kind: 'release', ...one, only_if_due_at: due });
+  expect([release(99).kind, release(100).kind]).toEqual(['closed', 'released']);
+});
+
 test('for a key without a cap only spending is counted; a job counts holds as well', () => {
   const book = makeBook();
   const hold = {
