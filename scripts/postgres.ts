@@ -137,8 +137,11 @@ async function begin(installation: Installation, remove: () => Promise<void>): P
     },
     freezeServer: () => {
       if (server?.pid === undefined) throw new Error('there is no server to freeze');
-      frozen.push(server.pid, ...childrenOf(server.pid));
-      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+      // It must not start another one meanwhile.
+      process.kill(server.pid, 'SIGSTOP');
+      const children = childrenOf(server.pid);
+      for (const pid of children) process.kill(pid, 'SIGSTOP');
+      frozen.push(server.pid, ...children);
     },
     thawServer,
     addStandby: async (replication = 'synchronous') => {
