@@ -78,11 +78,26 @@ test('a store that lost its write-ahead log is refused until the operator decide
     const { exitCode, output } = await startRefused(options);
     expect([exitCode, output]).toEqual([
       1,
-      expect.stringContaining('is older than what a gateway here last saw'),
+      expect.stringContaining('because the store is older than its journal'),
     ]);
     expect(output).toContain(`delete ${seen}`);
   }
   await rm(seen);
+  await using again = await startGateway(options);
+  expect((await again.get('/healthz')).status).toBe(200);
+});
+
+test('a store whose journal is gone after a kill is refused until the operator decides', async () => {
+  await using folder = await makeFolder();
+  const options = { data_dir: folder.path };
+  await using gateway = await startGatewayProcess(options);
+  expect((await gateway.post('/v1/search', question)).status).toBe(200);
+  await gateway.kill9();
+  await rm(join(gateway.store_dir, names.journal));
+  const { exitCode, output } = await startRefused(options);
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('because it is missing')]);
+  const [, decision = ''] = /delete (\S+) to accept the loss/.exec(output) ?? [];
+  await rm(decision);
   await using again = await startGateway(options);
   expect((await again.get('/healthz')).status).toBe(200);
 });
@@ -129,16 +144,23 @@ const attacks: Readonly<Record<string, (log: string) => Promise<void>>> = {
   },
 };
 
-test.each(Object.keys(attacks))(
-  'while callers pay, a write-ahead log that is %s ends the gateway, and nothing more is paid',
-  async (attack) => {
+const names = { log: 'trivium.sqlite-wal', journal: 'trivium.sqlite.journal' };
+
+test.each([
+  ...Object.keys(attacks).map((attack) => ['log', attack] as const),
+  ...['truncated to nothing', 'deleted', 'replaced by another file'].map(
+    (attack) => ['journal', attack] as const,
+  ),
+])(
+  'while callers pay, a %s that is %s ends the gateway, and nothing more is paid',
+  async (name, attack) => {
     await using folder = await makeFolder();
     const options = { data_dir: folder.path };
     await using gateway = await startGatewayProcess(options);
     // Copies the schema from the log into the database.
     await gateway.stop();
     await gateway.restart();
-    const log = join(gateway.store_dir, 'trivium.sqlite-wal');
+    const log = join(gateway.store_dir, names[name]);
     let isAttacked = false;
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
@@ -155,7 +177,7 @@ test.each(Object.keys(attacks))(
       }
     };
     const paying = [pay(), pay(), pay(), pay()];
-    await waitFor(async () => (await stat(log)).size, {
+    await waitFor(async () => (await stat(join(gateway.store_dir, names.log))).size, {
       what: 'the log has several commits',
       until: (size) => size > 200_000,
     });
@@ -171,7 +193,7 @@ test.each(Object.keys(attacks))(
   },
 );
 
-/** The requests that a store contains which opens from what is on the disk. */
+/** The requests in a store that opens from what is on the disk, and in its journal. */
 async function readStored(folder: string): Promise<Set<string>> {
   const store = openStore(folder);
   try {
@@ -180,7 +202,8 @@ async function readStored(folder: string): Promise<Set<string>> {
       .query(`select id from transfers union all select input from deferred`)
       .values()
       .map(([text]) => String(text));
-    return new Set(rows.flatMap((text) => text.match(/req_[0-9a-z-]+/g) ?? []));
+    const journal = await readFile(join(folder, names.journal), 'latin1').catch(() => '');
+    return new Set([...rows, journal].flatMap((text) => text.match(/req_[0-9a-z-]+/g) ?? []));
   } finally {
     store.close();
   }

@@ -41,6 +41,8 @@ export interface AuditOptions {
   now?: number;
   /** The providers that may serve for free. If absent, any provider may. */
   freeProviders?: readonly string[];
+  /** Reads the journal of an embedded store. Throws if a part of it is lost. */
+  readJournal?: () => { task: string; input: string }[];
 }
 
 /** A gateway books deferred tasks within 50 ms, so a task that has waited this long is a fault. */
@@ -48,7 +50,7 @@ const maxDeferredMs = 60_000;
 
 export async function auditLedger(
   on: Runner,
-  { now, freeProviders }: AuditOptions = {},
+  { now, freeProviders, readJournal }: AuditOptions = {},
 ): Promise<Audit> {
   await checkSchema(on);
   const totals = await readBookTotals(on);
@@ -56,9 +58,19 @@ export async function auditLedger(
   const violations = totalChecks.flatMap(({ holds, rule }) => (holds(totals) ? [] : [rule]));
   for (const check of checks) violations.push(...(await linesOf(on, check)));
   violations.push(...debtLines(await findDebtLines(on)));
-  violations.push(...deferredLines(await findDeferred(on), now));
-  // Four more rules: one about debts, three about deferred tasks.
-  return { totals, checks: totalChecks.length + checks.length + 4, violations };
+  const { journaled, lost } = readWhole(readJournal);
+  violations.push(...lost, ...deferredLines(await findDeferred(on, journaled), now));
+  // Five more rules: one about debts, three about deferred tasks, one about the journal.
+  return { totals, checks: totalChecks.length + checks.length + 5, violations };
+}
+
+function readWhole(readJournal: AuditOptions['readJournal'] = () => []) {
+  try {
+    return { journaled: readJournal(), lost: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { journaled: [], lost: [`The journal has all that was acknowledged: ${reason}.`] };
+  }
 }
 
 /** An audit written for another schema could miss columns, so it must fail instead of passing. */
@@ -175,16 +187,15 @@ export async function auditMemory(context: MemoryAudited): Promise<MemoryAudit> 
   };
 }
 
-/** The store answers in order: memory includes what was committed before the balances were read. */
-async function compare(
-  { database, ledger }: MemoryAudited,
-  ids: readonly string[],
-): Promise<string[]> {
-  const balances = await findBalances(database, ids);
-  const known = ledger.inMemory();
-  return ids.flatMap(
-    (id) => faultBetween(id, known.get(id), balances.get(id) ?? { posted: 0, held: 0 }) ?? [],
-  );
+/** No payment is journaled during a transaction. */
+function compare({ database, ledger }: MemoryAudited, ids: readonly string[]): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    const balances = await findBalances(tx, ids);
+    const known = ledger.inMemory();
+    return ids.flatMap(
+      (id) => faultBetween(id, known.get(id), balances.get(id) ?? { posted: 0, held: 0 }) ?? [],
+    );
+  });
 }
 
 /** On PostgreSQL, memory may spend what is granted and not yet spent. */

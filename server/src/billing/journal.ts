@@ -1,7 +1,7 @@
-// The journal: a batch whose money is guaranteed is one row of the table `deferred`, which is on
-// disk before the answers are sent and is booked later with others. One interface, two writers: on
-// SQLite the store's thread (`store/deferred.ts`); on PostgreSQL this file, for the rows of all
-// gateways.
+// The journal: a batch whose money is guaranteed is one record, which is on disk before the answers
+// are sent and is booked later with others. One interface, two writers: on SQLite a file beside the
+// database (`store/sqlite/journal-file.ts`); on PostgreSQL this file, with a row of the table
+// `deferred` for each batch of all gateways.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { happens } from '../platform/fault-points.ts';

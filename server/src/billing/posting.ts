@@ -1,5 +1,5 @@
 // One item of a ledger batch: an entry, and what is written in the same transaction. Items are
-// stored as JSON in the table `deferred`, so their property names must not change.
+// stored as JSON in the journal, so their property names must not change.
 import type { AuditedChange, Author } from '../audit/index.ts';
 import type {
   ClaimEntry,

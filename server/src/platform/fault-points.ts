@@ -5,6 +5,8 @@
 export const faultPoints = [
   /** Several journaled settlements cannot be booked together, but each can be booked alone. */
   'journal_group_fails',
+  /** The disk refuses a write to the journal of the embedded store. */
+  'journal_write_fails',
   /** The items of a batch cannot be committed together, but each can be committed alone. */
   'batch_fails',
   /** A batch is committed, but the answer of the store is lost. */

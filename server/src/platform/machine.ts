@@ -5,7 +5,18 @@ import { S3Client, SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { chmodSync, closeSync, existsSync, openSync, readSync, type Dir } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  openSync,
+  readSync,
+  write,
+  type Dir,
+} from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
 
@@ -36,6 +47,8 @@ export interface Machine {
   stat: (path: string) => Promise<{ dev: number; ino: number }>;
   /** Undefined if there is none. */
   openToRead: (path: string) => OpenFile | undefined;
+  /** To be written in place. Creates the file if necessary. */
+  openSynced: (path: string) => SyncedFile;
   files: MachineFiles;
   /** A client of a store that speaks S3. */
   openS3: (options: Bun.S3Options) => S3Client;
@@ -66,6 +79,12 @@ export interface OpenFile {
   close: () => void;
 }
 
+export interface SyncedFile extends OpenFile {
+  /** Resolves when the first `length` bytes have survived a power loss from then on. */
+  write: (bytes: Uint8Array, length: number, at: number) => Promise<void>;
+  size: () => number;
+}
+
 interface NewFile {
   write: (bytes: Uint8Array, at: number, length: number) => Promise<{ bytesWritten: number }>;
   /** What was written survives a power loss after this. */
@@ -93,10 +112,15 @@ export const machine: Machine = {
   stat: (path) => stat(path),
   openToRead: (path) => {
     if (!existsSync(path)) return undefined;
-    const file = openSync(path, 'r');
+    return fileToRead(openSync(path, 'r'));
+  },
+  openSynced: (path) => {
+    const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_DSYNC ?? 0);
+    const file = openSync(path, flags, privateMode);
     return {
-      read: (into, at) => readSync(file, into, 0, into.length, at),
-      close: () => closeSync(file),
+      ...fileToRead(file),
+      size: () => fstatSync(file).size,
+      write: (bytes, length, at) => writeAll(file, bytes, length, at),
     };
   },
   files: {
@@ -123,6 +147,28 @@ export const machine: Machine = {
   },
 };
 
+function fileToRead(file: number): OpenFile {
+  return {
+    read: (into, at) => readSync(file, into, 0, into.length, at),
+    close: () => closeSync(file),
+  };
+}
+
+function writeAll(file: number, bytes: Uint8Array, length: number, at: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const end = (error: Error | null) => (error ? reject(error) : resolve());
+  const writeFrom = (from: number) =>
+    write(file, bytes, from, length - from, at + from, (error, written) => {
+      if (error) reject(error);
+      else if (from + written < length) writeFrom(from + written);
+      // Windows has no such flag.
+      else if (constants.O_DSYNC === undefined) fdatasync(file, end);
+      else resolve();
+    });
+  writeFrom(0);
+  return promise;
+}
+
 /** Only the gateway's own user can read such a file. */
 export const privateMode = 0o600;
 
@@ -138,7 +184,7 @@ export function keepPrivate(file: string): void {
  */
 export function keepStorePrivate(file: string): void {
   keepPrivate(file);
-  for (const companion of ['-wal', '-shm', '-journal']) {
+  for (const companion of ['-wal', '-shm', '-journal', '.journal']) {
     if (existsSync(file + companion)) chmodSync(file + companion, privateMode);
   }
 }

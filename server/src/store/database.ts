@@ -42,8 +42,11 @@ export interface Database extends Runner {
    * before any later statement.
    */
   defer?: <I, O>(task: Task<I, O>, input: I) => Promise<void>;
-  /** Runs the tasks that an earlier process deferred. Call it once the schema is up to date. */
-  resume?: () => Promise<void>;
+  /**
+   * Runs the tasks that an earlier process deferred, and allows to defer. Call it once the schema is up
+   * to date. Fails if some of them are lost, unless that was accepted.
+   */
+  resume?: (isLossAccepted?: boolean) => Promise<void>;
   close: () => Promise<void>;
   /** SQLite only: resolves with the reason if its thread ends unexpectedly. */
   died?: Promise<string>;

@@ -1,4 +1,4 @@
-// The journal of deferred tasks: on disk at once, run in groups and once, also after a failure.
+// Deferred tasks: run in groups and once, also after a failure.
 import { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { Runner, Task, Value } from './database.ts';
@@ -20,9 +20,11 @@ function openFile() {
   const sqlite = new Sqlite(':memory:');
   sqlite.run('create table deferred (task text, input text, trouble text, created_at bigint)');
   sqlite.run('create table sums (number bigint)');
+  sqlite.run('create table store_facts (name text primary key, value text)');
   const failures: FailedTask[] = [];
   let failsAt = Infinity;
   let transactions = 0;
+  let booked = 0;
   const runner: Runner = {
     run: async <T>(text: string, values: readonly Value[] = []) =>
       sqlite.prepare(text.replaceAll('$', '?')).all(...values) as T[],
@@ -41,6 +43,8 @@ function openFile() {
     }
   };
   const known = new Map([[addTask.name, addTask as unknown as Task<never, unknown>]]);
+  let seq = 0;
+  const record = (text: string) => ({ text, position: { salt: 1, seq: (seq += 1), at: 0 } });
   const column = (text: string) => sqlite.prepare(text).values().flat();
   return {
     open: () =>
@@ -49,8 +53,15 @@ function openFile() {
         runner,
         transaction,
         onFailed: (failed) => failures.push(failed),
+        onBooked: (number) => (booked = number),
+        onDamage: () => undefined,
       }),
     failures,
+    run: (text: string) => void sqlite.run(text),
+    records: (...texts: string[]) => texts.map(record),
+    booked: () => booked,
+    /** As the next start reads it. */
+    stored: () => column("select value from store_facts where name = 'journal'"),
     numbers: () => column('select number from sums order by rowid'),
     waiting: () => column('select input from deferred where trouble is null order by rowid'),
     reasons: () => column('select trouble from deferred where trouble is not null'),
@@ -59,54 +70,33 @@ function openFile() {
   };
 }
 
-test('deferred tasks are journaled, and run in one transaction on demand', async () => {
+test('records run in one transaction, which says up to where the journal is booked', async () => {
   const file = openFile();
-  const deferred = file.open();
-  await deferred.add('add', '[1,2]');
-  await deferred.add('add', '[3]');
-  expect(file.waiting()).toEqual(['[1,2]', '[3]']);
-  expect(file.numbers()).toEqual([]);
-  await deferred.runAll();
+  await file.open().add(file.records('add [1,2]', 'add [3]'));
   expect(file.numbers()).toEqual([1, 2, 3]);
-  expect(file.waiting()).toEqual([]);
-  expect(file.transactions()).toBe(1);
-  await deferred.runAll();
-  expect(file.transactions()).toBe(1);
+  expect([file.transactions(), file.booked(), file.stored()]).toEqual([1, 2, ['1 2 0']]);
 });
 
-test('deferred tasks run by themselves after a moment', async () => {
+test('the next process runs what a backup has left in the table, once', async () => {
   const file = openFile();
-  await file.open().add('add', '[1]');
-  while (file.numbers().length === 0) await Bun.sleep(5);
-  expect(file.waiting()).toEqual([]);
-});
-
-test('the next process runs what the last one left', async () => {
-  const file = openFile();
-  await file.open().add('add', '[1]');
-  const next = file.open();
-  await next.resume();
-  expect(file.numbers()).toEqual([1]);
-  await next.add('add', '[2]');
-  await next.runAll();
+  file.run("insert into deferred (task, input) values ('add', '[1]'), ('add', '[2]')");
+  for (const deferred of [file.open(), file.open()]) await deferred.resume();
   expect(file.numbers()).toEqual([1, 2]);
+  expect(file.waiting()).toEqual([]);
 });
 
 test('a task that fails stays with its reason, and the others run', async () => {
   const file = openFile();
-  const deferred = file.open();
-  for (const input of ['[1]', '[-1]', '[2]']) await deferred.add('add', input);
-  await deferred.add('unknown', '[3]');
-  await deferred.runAll();
+  await file.open().add(file.records('add [1]', 'add [-1]', 'add [2]', 'unknown [3]'));
   expect(file.numbers()).toEqual([1, 2]);
   expect(file.reasons()).toEqual(['negative number', 'unknown is not a task that can be deferred']);
-  expect(file.waiting()).toEqual([]);
+  expect([file.waiting(), file.stored()]).toEqual([[], ['1 4 0']]);
   await file.open().resume();
   expect(file.numbers()).toEqual([1, 2]);
   // Each is reported once, and not again by the next process.
   expect(file.failures).toEqual([
-    { row: 2, task: 'add', reason: 'negative number' },
-    { row: 4, task: 'unknown', reason: 'unknown is not a task that can be deferred' },
+    { row: 1, task: 'add', reason: 'negative number' },
+    { row: 2, task: 'unknown', reason: 'unknown is not a task that can be deferred' },
   ]);
 });
 
@@ -115,16 +105,16 @@ test('a failing store loses no task, and no task runs twice', async () => {
   const deferred = file.open();
   // Too long for one transaction: the first succeeds, and the second fails.
   const numbers = Array.from({ length: 40_000 }, (_, at) => at);
-  for (let from = 0; from < numbers.length; from += 10_000) {
-    await deferred.add('add', JSON.stringify(numbers.slice(from, from + 10_000)));
-  }
+  const parts = [0, 1, 2, 3].map((part) => numbers.slice(part * 10_000, (part + 1) * 10_000));
   file.failAt(2);
+  await deferred.add(file.records(...parts.map((part) => `add ${JSON.stringify(part)}`)));
   expect(await deferred.runAll().catch((error: unknown) => error)).toBe(full);
   const done = file.numbers().length;
   expect(done).toBeGreaterThan(0);
   expect(done).toBeLessThan(numbers.length);
+  expect(file.booked()).toBe(done / 10_000);
   file.failAt(Infinity);
   await deferred.runAll();
   expect(file.numbers()).toEqual(numbers);
-  expect(file.waiting()).toEqual([]);
+  expect([file.booked(), file.stored()]).toEqual([4, ['1 4 0']]);
 });

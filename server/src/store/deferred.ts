@@ -1,21 +1,23 @@
-// The journal of deferred tasks, in the table `deferred`. A task is written and synced at once. It
-// runs within 50 ms, together with many others in one transaction, and always before any other
-// statement. Tasks that a process leaves behind run at the next start, so later versions must be
-// able to read the input of a task.
+// Books the journal of the embedded store, in its thread: many deferred tasks in one transaction, and
+// always before any other statement. Tasks that a process leaves behind run at the next start, so later
+// versions must be able to read the input of a task. The table `deferred` has those that failed, and
+// those that a backup or an earlier version has left there.
 import type { Runner, Task } from './database.ts';
 import { happens } from '../platform/fault-points.ts';
 import { machine } from '../platform/machine.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
+import { isDamage, storeTrouble } from '../platform/store-trouble.ts';
+import { facts } from './facts.ts';
+import { factOf, journalFact, type JournalRecord, type Position } from './sqlite/journal-file.ts';
 
 /** The tasks that the store's thread can run, by name. */
 export type KnownTasks = ReadonlyMap<string, Task<never, unknown>>;
 
 export interface Deferred {
-  /** Resolves when the task is on disk. */
-  add: (task: string, input: string) => Promise<void>;
-  /** Runs all deferred tasks. Throws if the store fails; the tasks then stay in the journal. */
+  /** Takes over records of the journal, and runs them at once. They run again after a failure. */
+  add: (records: readonly JournalRecord[]) => Promise<void>;
+  /** Runs all deferred tasks. Throws if the store fails; the tasks then wait for the next attempt. */
   runAll: () => Promise<void>;
-  /** Runs the tasks that an earlier process left in the journal. */
+  /** Runs the tasks in the table. */
   resume: () => Promise<void>;
 }
 
@@ -34,48 +36,45 @@ interface DeferredDependencies {
   runner: Runner;
   /** Called once per task, after the reason is in its row. */
   onFailed: (failed: FailedTask) => void;
-  /** Need not sync the disk: until the transaction is committed, the journal still has the rows. */
+  /** Called when everything up to this record of the journal is on disk in its tables. */
+  onBooked: (seq: number) => void;
+  onDamage: (error: { message: string; code: string }) => void;
+  /** The disk is synced, because the place of the records is used again. */
   transaction: (work: () => Promise<void>) => Promise<void>;
 }
 
 interface DeferredTask {
-  row: number;
   task: string;
   input: string;
+  /** Where it is: in the table, or in the journal. */
+  row?: number;
+  position?: Position;
 }
 
-/** The longest time until a reader of the file outside this process sees a deferred task. */
-const maxDelayMs = 50;
 /** About a hundred requests, which run in one transaction. */
 const groupChars = 64 * 1024;
-const maxChars = 16 * groupChars;
 const retryDelayMs = 1000;
 
 export function makeDeferred(dependencies: DeferredDependencies): Deferred {
   const { runner } = dependencies;
   const waiting: DeferredTask[] = [];
-  let chars = 0;
   let timer: Timer | undefined;
   const runAll = async () => {
     machine.clearTimeout(timer);
     timer = undefined;
     while (waiting.length > 0) await runNext(dependencies, waiting);
-    chars = 0;
   };
-  const runIn = (ms: number) => {
-    machine.clearTimeout(timer);
-    timer = machine.setTimeout(() => {
-      runAll().catch(() => runIn(retryDelayMs));
-    }, ms);
-  };
+  const runOrRetry = (): Promise<void> =>
+    runAll().catch((error: unknown) => {
+      const { message, code } = error as { message: string; code: string };
+      if (isDamage(error)) return dependencies.onDamage({ message, code });
+      machine.clearTimeout(timer);
+      timer = machine.setTimeout(() => void runOrRetry(), retryDelayMs);
+    });
   return {
-    add: async (task, input) => {
-      if (chars > maxChars) await runAll();
-      const row = await write(runner, task, input);
-      waiting.push({ row, task, input });
-      chars += input.length;
-      if (chars >= groupChars) runIn(0);
-      else if (timer === undefined) runIn(maxDelayMs);
+    add: (records) => {
+      waiting.push(...records.map(taskOf));
+      return runOrRetry();
     },
     runAll,
     resume: async () => {
@@ -88,12 +87,10 @@ export function makeDeferred(dependencies: DeferredDependencies): Deferred {
   };
 }
 
-async function write(runner: Runner, task: string, input: string): Promise<number> {
-  const [row] = await runner.run<{ row: unknown }>(
-    'insert into deferred (task, input, created_at) values ($1, $2, $3) returning rowid as row',
-    [task, input, machine.now()],
-  );
-  return Number(row?.row);
+/** A record begins with the name of its task. */
+export function taskOf({ text, position }: JournalRecord): DeferredTask {
+  const end = text.indexOf(' ');
+  return { task: text.slice(0, end), input: text.slice(end + 1), position };
 }
 
 /** Removes only committed tasks: a task that ran twice would charge twice. */
@@ -113,35 +110,63 @@ async function runNext(dependencies: DeferredDependencies, waiting: DeferredTask
 }
 
 async function runTogether(
-  { tasks, runner, transaction }: DeferredDependencies,
+  dependencies: DeferredDependencies,
   group: readonly DeferredTask[],
 ): Promise<void> {
+  const { tasks, runner } = dependencies;
   const name = group[0]?.task ?? '';
   const task = tasks.get(name) as Task<unknown, unknown> | undefined;
   if (!task?.join) throw new Error(`${name} is not a task that can be deferred`);
   const input = task.join(group.map((one): unknown => JSON.parse(one.input)));
-  const rows = group.map(({ row }) => row);
   if (group.length > 1 && happens('journal_group_fails')) throw new Error('made to fail');
-  await transaction(async () => {
+  await book(dependencies, group, async (rows) => {
     await task.work(runner, input);
+    const [first, last] = [Math.min(...rows), Math.max(...rows)];
+    if (rows.length === 0) return;
     await runner.run('delete from deferred where rowid between $1 and $2 and trouble is null', [
-      Math.min(...rows),
-      Math.max(...rows),
+      ...[first, last],
     ]);
   });
 }
 
-/** A failing task stays in its row with the reason, and is reported. The audit lists it. */
+/** A failing task stays in the table with the reason, and is reported. The audit lists it. */
 async function runAlone(dependencies: DeferredDependencies, failing: DeferredTask): Promise<void> {
+  const { task, input } = failing;
   try {
     await runTogether(dependencies, [failing]);
   } catch (error) {
     if (storeTrouble(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const mark = 'update deferred set trouble = $1 where rowid = $2';
-    await dependencies.runner.run(mark, [reason, failing.row]);
-    dependencies.onFailed({ row: failing.row, task: failing.task, reason });
+    let { row } = failing;
+    await book(dependencies, [failing], async () => {
+      row ??= await write(dependencies.runner, task, input);
+      const mark = 'update deferred set trouble = $1 where rowid = $2';
+      await dependencies.runner.run(mark, [reason, row]);
+    });
+    dependencies.onFailed({ row: Number(row), task, reason });
   }
+}
+
+async function write(runner: Runner, task: string, input: string): Promise<number> {
+  const [row] = await runner.run<{ row: unknown }>(
+    'insert into deferred (task, input, created_at) values ($1, $2, $3) returning rowid as row',
+    [task, input, machine.now()],
+  );
+  return Number(row?.row);
+}
+
+/** In one transaction with the number of the last record, so that none is booked twice. */
+async function book(
+  { runner, transaction, onBooked }: DeferredDependencies,
+  group: readonly DeferredTask[],
+  work: (rows: number[]) => Promise<void>,
+): Promise<void> {
+  const last = group.findLast(({ position }) => position)?.position;
+  await transaction(async () => {
+    await work(group.flatMap(({ row }) => row ?? []));
+    if (last) await facts.put(runner, journalFact, factOf(last));
+  });
+  if (last) onBooked(last.seq);
 }
 
 /** The first inputs of the same task, as many as one transaction may hold. */

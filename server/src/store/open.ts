@@ -1,11 +1,13 @@
 // Opens the store that the settings name, and migrates it. SQLite belongs to one process, so its
 // data directory is locked.
+import { existsSync } from 'node:fs';
 import { connectPostgres } from './postgres/postgres.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase, type Settings } from '../settings/index.ts';
-import { openDataDir, watchStoreFiles } from './sqlite/data-dir.ts';
+import { ageFileIn, openDataDir, watchStoreFiles } from './sqlite/data-dir.ts';
+import { journalFileOf, LostJournal } from './sqlite/journal-file.ts';
 import { StartError, describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
 import { openSchema } from './migrations/migrate.ts';
@@ -40,7 +42,7 @@ export async function openStore(
   }
   const dir = openDataDir(settings.data_dir);
   dir.checkNotLost();
-  const database = await openFile(dir.storeFile, storeThread, now, onFailed);
+  const database = await openFile(dir, storeThread, now, onFailed);
   dir.rememberStore();
   return {
     name: `SQLite in ${dir.storeFile}`,
@@ -57,18 +59,29 @@ export async function openStore(
   };
 }
 
+/** As for a store that is older than it was; see `store-age.ts`. */
+function lostPayments(file: string, ageFile: string, { reason }: LostJournal): string {
+  return (
+    `The journal ${journalFileOf(file)} cannot be used, because ${reason}. Payments of the last moments ` +
+    'before the gateway ended may be missing. Put the files of the store back, restore a backup with ' +
+    `trivium restore <folder>, or delete ${ageFile} to accept the loss.`
+  );
+}
+
 async function openFile(
-  file: string,
+  { path, storeFile: file }: { path: string; storeFile: string },
   storeThread: URL,
   now: Date,
   onFailed: ((failed: FailedTask) => void) | undefined,
 ): Promise<Database> {
+  const ageFile = ageFileIn(path);
   try {
     const database = await openSqlite(file, storeThread, onFailed);
     await openSchema(database, now, `The store ${file}`);
-    await database.resume?.();
+    await database.resume?.(!existsSync(ageFile));
     return database;
   } catch (error) {
+    if (error instanceof LostJournal) throw new StartError(lostPayments(file, ageFile, error));
     const words = describeFailure(error, `The store ${file}`);
     throw words === undefined ? error : new StartError(words);
   }

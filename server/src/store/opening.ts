@@ -1,5 +1,5 @@
 // The part of the store that only `app` uses: opening it, and its background tasks.
-export { checkStoreFile, copyStore, restoreStore } from './sqlite/backup-files.ts';
+export { checkStoreFile, copyStore, readUnbooked, restoreStore } from './sqlite/backup-files.ts';
 export { findDataDir, openDataDir, storeFileIn } from './sqlite/data-dir.ts';
 export { freedPages } from './sqlite/free-pages.ts';
 export { openSchema } from './migrations/migrate.ts';

@@ -28,11 +28,12 @@ test('a store is copied and restored with its secret, and nothing is overwritten
   expect(readFileSync(join(to, 'secret'), 'utf8')).toBe('the secret');
   copyStore(from, back);
   for (const name of ['trivium.sqlite', 'secret']) rmSync(join(back, name));
-  writeFileSync(join(back, 'trivium.sqlite-wal'), 'of the lost store');
+  const left = ['-wal', '.journal'].map((ending) => join(back, `trivium.sqlite${ending}`));
+  for (const file of left) writeFileSync(file, 'of the lost store');
   writeFileSync(ageFileIn(back), '7');
   await restoreStore(to, back, unchanged);
   expect(existsSync(ageFileIn(back))).toBe(false);
-  expect(readFileSync(join(back, 'trivium.sqlite-wal.old'), 'utf8')).toBe('of the lost store');
+  for (const file of left) expect(readFileSync(`${file}.old`, 'utf8')).toBe('of the lost store');
   using sqlite = new Sqlite(join(back, 'trivium.sqlite'), { readonly: true });
   expect(sqlite.query('select id from accounts').all()).toEqual([{ id: 'kept' }]);
   expect(await restoreStore(to, back, unchanged).catch(String)).toContain('is already a store at');

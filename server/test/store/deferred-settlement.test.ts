@@ -1,10 +1,15 @@
 // Deferred settlement on SQLite: on disk when the ledger answers, and booked once.
 import { expect, test } from 'bun:test';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeThread } from '../../src/app/store-thread-url.ts';
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
+import {
+  copyStore,
+  openSqlite,
+  openSqliteReadOnly,
+  readUnbooked,
+} from '../../src/store/opening.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/ledger.ts';
 import { requestRow } from './request-row.ts';
@@ -19,7 +24,7 @@ import {
 } from './funded-accounts.ts';
 import { amountOf } from '../amount-of.ts';
 
-test('a settlement is on disk when the ledger answers, and the next process books it', async () => {
+test('a settlement is on disk when the ledger answers: the next start, a backup and the audit read it', async () => {
   await using store = await openStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
@@ -29,17 +34,40 @@ test('a settlement is on disk when the ledger answers, and the next process book
     { request: { ...requestRow(accountId), id: 'r1' } },
   );
   // As a kill would leave the files: no statement has followed the settlement.
-  const killed = mkdtempSync(join(tmpdir(), 'trivium-killed-'));
-  try {
-    cpSync(String(store.settings['TRIVIUM_DATA_DIR']), killed, { recursive: true });
-    const next = await openSqlite(join(killed, 'trivium.sqlite'), storeThread);
+  using folders = new DisposableStack();
+  const [killed = '', backup = ''] = ['killed', 'backup'].map((name) => {
+    const made = mkdtempSync(join(tmpdir(), `trivium-${name}-`));
+    folders.defer(() => rmSync(made, { recursive: true }));
+    return made;
+  });
+  const dataDir = String(store.settings['TRIVIUM_DATA_DIR']);
+  copyStore(dataDir, backup);
+  cpSync(dataDir, killed, { recursive: true });
+  const file = join(killed, 'trivium.sqlite');
+
+  const reader = await openSqliteReadOnly(file, storeThread);
+  const readJournal = () => readUnbooked(file);
+  expect((await auditLedger(reader, { readJournal, now: Date.now() })).violations).toEqual([]);
+  const late = await auditLedger(reader, { readJournal, now: Date.now() + 61_000 });
+  expect(late.violations).toEqual([expect.stringMatching(/request r1, .* waiting since/)]);
+  const journal = readFileSync(`${file}.journal`);
+  truncateSync(`${file}.journal`, 100);
+  expect((await auditLedger(reader, { readJournal })).violations).toEqual([
+    'The journal has all that was acknowledged: its journal cannot be used: it was truncated.',
+  ]);
+  await reader.close();
+  const refused = await openSqlite(file, storeThread);
+  expect(await refused.resume?.().catch(String)).toContain('it was truncated');
+  await refused.close();
+  writeFileSync(`${file}.journal`, journal);
+
+  for (const folder of [killed, backup, killed]) {
+    const next = await openSqlite(join(folder, 'trivium.sqlite'), storeThread);
     await next.resume?.();
     expect(await findBalance(next, accountId)).toEqual({ posted: start - 20, held: 0 });
     expect(await next.run('select id, cost from requests')).toEqual([{ id: 'r1', cost: 20 }]);
     expect((await auditLedger(next)).violations).toEqual([]);
     await next.close();
-  } finally {
-    rmSync(killed, { recursive: true });
   }
 });
 
@@ -50,10 +78,12 @@ test('a report sees a settlement as soon as the ledger has answered', async () =
   for (let settled = 1; settled <= 10; settled += 1) {
     const id = `r${settled}`;
     await ledger.hold({ ...plainHold, id, amount: amountOf(5) });
-    await ledger.settle(
+    const settling = ledger.settle(
       { id, account_id: accountId, cost: amountOf(5) },
       { request: { ...requestRow(accountId), id } },
     );
+    // A report that begins meanwhile must not count as one that has seen it.
+    await Promise.all([settling, store.database.reader.run('select id from requests')]);
     const rows = await store.database.reader.run('select id from requests');
     expect(rows).toHaveLength(settled);
   }

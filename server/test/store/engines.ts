@@ -35,6 +35,7 @@ async function openSqliteStore(schema: Schema): Promise<TestStore> {
   const template = process.env['TRIVIUM_TEST_FILE_TEMPLATE'];
   if (schema === 'migrated' && template) copyFileSync(template, file);
   const database = await openSqlite(file, storeThread);
+  if (schema === 'migrated' && template) await database.resume?.();
   return {
     database,
     another: () => openSqlite(file, storeThread),

@@ -31,10 +31,10 @@ const sharedTables: readonly SharedTables[] = [
     files: ['audit', 'audit-checks', 'journal'].map((name) => `billing/store/${name}.ts`),
     tables: ['accounts', 'requests', 'idempotency', 'jobs', 'store_facts'],
   },
-  // The thread of the embedded store runs what was deferred; on PostgreSQL it is the journal of
-  // billing.
+  // The thread of the embedded store runs what was deferred, and a backup has what was journaled; on
+  // PostgreSQL it is the journal of billing.
   {
-    files: ['store/deferred.ts'],
+    files: ['store/deferred.ts', 'store/sqlite/backup-files.ts'],
     tables: ['deferred'],
   },
   // An upload is deleted only if no unfinished job needs it, which must be one statement.

@@ -11,9 +11,10 @@ const timeoutMs = 30_000;
 
 await runProgram(process.env, async (words, settings) => {
   const gateway = readGatewayOption(words);
-  const { name, database } = await openForReading(settings);
+  const { name, database, readJournal } = await openForReading(settings);
   const free = freeProviders(choosePrices(settings.prices));
-  const audit = await auditLedger(database, { now: Date.now(), freeProviders: free });
+  const options = { now: Date.now(), freeProviders: free, ...(readJournal && { readJournal }) };
+  const audit = await auditLedger(database, options);
   await database.close();
   process.stdout.write(auditLines(name, audit));
   const memory = gateway === undefined ? [] : await auditGateway(gateway, settings.admin_token);

@@ -15,6 +15,7 @@ import {
   connectPostgres,
   findDataDir,
   openSqliteReadOnly,
+  readUnbooked,
   storeFileIn,
 } from '../../store/opening.ts';
 import { storeThread } from '../store-thread-url.ts';
@@ -40,6 +41,8 @@ interface ReadStore {
   database: Database;
   /** The folder of an embedded store. */
   dataDir?: string;
+  /** What is in its journal and not yet in its tables. */
+  readJournal?: () => { task: string; input: string }[];
 }
 
 export async function openForReading(settings: Settings): Promise<ReadStore> {
@@ -52,5 +55,6 @@ export async function openForReading(settings: Settings): Promise<ReadStore> {
     throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
   }
   const database = await openSqliteReadOnly(file, storeThread);
-  return { name: `SQLite in ${file}`, database, dataDir: dirname(file) };
+  const readJournal = () => readUnbooked(file);
+  return { name: `SQLite in ${file}`, database, dataDir: dirname(file), readJournal };
 }

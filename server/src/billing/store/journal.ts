@@ -84,6 +84,12 @@ export function markUnbookable(on: Runner, id: string, trouble: string): Promise
   return query.exists(on, mark, [trouble, id]);
 }
 
+/** A task as the file of the embedded store's journal has it. */
+interface DeferredTask {
+  task: string;
+  input: string;
+}
+
 /** The parts of a posting that decide whether it can be booked. `isHealthy` checks the rest. */
 const Input = z.object({
   batch: z.array(
@@ -101,12 +107,16 @@ const deferred = journal.pick('task', 'input', 'trouble', 'created_at');
 
 export type DeferredRow = Awaited<ReturnType<typeof findDeferred>>[number];
 
-/** Failed tasks first, then those that have waited longest. */
-export async function findDeferred(on: Runner) {
-  const rows = await deferred.list(
+/** Failed tasks first, then those that have waited longest, then those in the journal's file. */
+export async function findDeferred(on: Runner, journaled: readonly DeferredTask[]) {
+  const found = await deferred.list(
     on,
     `order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
   );
+  const inFile = journaled.slice(0, maxRows).map(({ task, input }) => {
+    return { task, input, trouble: null, created_at: batchTime(input) };
+  });
+  const rows = [...found, ...inFile];
   const batches = rows.map(({ input }) => batchIn(input));
   const ids = batches.flatMap(
     (batch) => batch?.flatMap(({ account_id }) => account_id ?? []) ?? [],
@@ -156,6 +166,12 @@ function batchIn(input: string): WaitingPosting[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** When a batch was journaled. */
+function batchTime(input: string): number {
+  const read = z.object({ context: z.object({ now: z.number() }) }).safeParse(JSON.parse(input));
+  return read.data?.context.now ?? 0;
 }
 
 function isObject(value: unknown): boolean {

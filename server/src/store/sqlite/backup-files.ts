@@ -6,6 +6,14 @@ import { resolve } from 'node:path';
 import { ageFileIn, secretFileIn, storeFileIn } from './data-dir.ts';
 import { StartError, describeFailure } from '../../platform/start-error.ts';
 import { keepPrivate } from '../../platform/machine.ts';
+import { taskOf } from '../deferred.ts';
+import {
+  journalFact,
+  journalFileOf,
+  type Position,
+  positionOf,
+  readJournal,
+} from './journal-file.ts';
 
 /** Makes a consistent copy while the gateway writes, and returns the path of the copied file. */
 export function copyStore(dataDir: string, to: string): string {
@@ -24,7 +32,10 @@ export function copyStore(dataDir: string, to: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // The copy is rebuilt from the rows, so it would look intact even if the source is damaged.
     checkFile(file);
+    // Before the copy is made, because what is booked meanwhile is in the copy.
+    const unbooked = readUnbooked(file);
     writeCopy(file, partial);
+    keepUnbooked(partial, unbooked);
     checkFile(partial);
     copySecret(dataDir, folder);
     renameSync(partial, copy);
@@ -45,6 +56,59 @@ function writeCopy(file: string, partial: string): void {
     // Lets the copy of an older version's store return free space, too.
     sqlite.run('pragma auto_vacuum = incremental');
     sqlite.run('vacuum into ?', [partial]);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** What is in the journal of a store and not in its tables. A running gateway may use the place of records again. */
+export function readUnbooked(file: string): UnbookedTask[] {
+  for (let attempt = 1; ; attempt += 1) {
+    const booked = readPosition(file);
+    if (booked === undefined) return [];
+    try {
+      return readJournal(journalFileOf(file), booked).map((record) => ({
+        ...taskOf(record),
+        seq: record.position.seq,
+      }));
+    } catch (error) {
+      if (attempt === maxReads) throw error;
+    }
+  }
+}
+
+const maxReads = 5;
+
+interface UnbookedTask {
+  task: string;
+  input: string;
+  seq: number;
+}
+
+function readPosition(file: string): Position | undefined {
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    return positionOf(findFact(sqlite));
+  } finally {
+    sqlite.close();
+  }
+}
+
+function findFact(sqlite: Sqlite): string | undefined {
+  const found = sqlite.query('select value from store_facts where name = ?').get(journalFact);
+  return (found as { value: string } | null)?.value;
+}
+
+/** The copy has no journal: what it has not booked goes into its table, and the next start books it. */
+function keepUnbooked(copy: string, tasks: readonly UnbookedTask[]): void {
+  const sqlite = new Sqlite(copy, { readwrite: true });
+  try {
+    const booked = positionOf(findFact(sqlite))?.seq ?? Infinity;
+    const add = sqlite.query('insert into deferred (task, input, created_at) values (?, ?, ?)');
+    for (const { task, input } of tasks.filter(({ seq }) => seq > booked)) {
+      add.run(task, input, Date.now());
+    }
+    sqlite.query('delete from store_facts where name = ?').run(journalFact);
   } finally {
     sqlite.close();
   }
@@ -78,11 +142,12 @@ export async function restoreStore(
   renameSync(partial, target);
 }
 
-/** SQLite would apply the write-ahead log of a lost store to the restored one. */
+/** SQLite would apply the write-ahead log of a lost store to the restored one. Its journal may be wanted. */
 function setAsideLog(target: string): void {
   rmSync(`${target}-shm`, { force: true });
-  const log = `${target}-wal`;
-  if (existsSync(log)) renameSync(log, `${log}.old`);
+  for (const left of [`${target}-wal`, journalFileOf(target)]) {
+    if (existsSync(left)) renameSync(left, `${left}.old`);
+  }
 }
 
 /** Throws if SQLite's integrity check fails. */

@@ -132,8 +132,8 @@ function readSecret(path: string): string {
 }
 
 const everyMs = 500;
-/** The database, its write-ahead log, and the index of that log. */
-const endings = ['', '-wal', '-shm'];
+/** The database, its write-ahead log, the index of that log, and the journal. */
+const endings = ['', '-wal', '-shm', '.journal'];
 
 /** Calls `onLost` once, with the reason. */
 export function watchStoreFiles(file: string, onLost: (reason: string) => void): Repeated {

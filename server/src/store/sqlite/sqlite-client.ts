@@ -1,9 +1,22 @@
-// Client of the thread that owns the SQLite file. The thread handles messages in the order sent.
+// Client of the thread that owns the SQLite file. The thread handles messages in the order sent. Deferred
+// tasks are journaled here, so that a batch of payments waits for one write and not for the thread.
 import { machine } from '../../platform/machine.ts';
 import { describeFailure } from '../../platform/start-error.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
-import type { Value } from '../database.ts';
+import type { Runner, Value } from '../database.ts';
 import type { FailedTask } from '../deferred.ts';
+import { facts } from '../facts.ts';
+import {
+  factOf,
+  journalFact,
+  journalFileOf,
+  type JournalFile,
+  type JournalRecord,
+  maxRecordChars,
+  positionOf,
+  readJournal,
+  startJournal,
+} from './journal-file.ts';
 
 export type ThreadRequest = { id: number } & (
   | { open: string; readonly: boolean }
@@ -17,18 +30,28 @@ export type ThreadResponse =
   | { id: number; result: unknown }
   | { id: number; error: { message: string; code: string } };
 
-/** A message that the thread sends unasked. */
-interface ThreadNotice {
-  failed: FailedTask;
+/** Records of the journal, for the thread to book. It answers with notices. */
+export interface BookMessage {
+  book: readonly JournalRecord[];
 }
+
+/** A message that the thread sends unasked. */
+export type ThreadNotice =
+  | { failed: FailedTask }
+  /** Records up to this number are booked, and on disk. */
+  | { booked: number }
+  | { damaged: { message: string; code: string } };
 
 export interface SqliteClient {
   run: (text: string, values: readonly Value[]) => Promise<unknown[]>;
   /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
   perform: (task: string, input: unknown, durable: boolean) => Promise<unknown>;
-  /** Resolves when the task is journaled and synced. It runs later. */
+  /** Resolves when the task is journaled and synced. It runs later. Only after `resume`. */
   defer: (task: string, input: unknown) => Promise<void>;
-  resume: () => Promise<void>;
+  /** Books what an earlier process left, and starts the journal. Fails if a part of it is lost. */
+  resume: (isLossAccepted?: boolean) => Promise<void>;
+  /** Books what is journaled, and nothing more until a transaction of several statements has ended. */
+  alone: <T>(work: () => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
   /** Refuses everything from now on, and resolves `died`. */
   end: (reason: string) => void;
@@ -50,25 +73,6 @@ export function unpack<T extends object>(data: string | T): T {
   return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
-/** The input of a deferred task is stored as text, so the thread need not parse it. */
-function packDeferred(id: number, task: string, input: unknown): string {
-  return `${id} ${task} ${JSON.stringify(input)}`;
-}
-
-/** Undefined for any other message, which is an object or a JSON text that starts with a brace. */
-export function unpackDeferred(
-  data: unknown,
-): { id: number; task: string; input: string } | undefined {
-  if (typeof data !== 'string' || data.startsWith('{')) return undefined;
-  const first = data.indexOf(' ');
-  const second = data.indexOf(' ', first + 1);
-  return {
-    id: Number(data.slice(0, first)),
-    task: data.slice(first + 1, second),
-    input: data.slice(second + 1),
-  };
-}
-
 /** The total length of the texts among the values. */
 export function countChars(values: readonly unknown[]): number {
   let chars = 0;
@@ -80,6 +84,11 @@ interface PendingRequest {
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
+
+/** The longest time until a reader of the file outside this process sees a deferred task. */
+const maxDelayMs = 50;
+/** About a hundred requests. */
+const groupChars = 64 * 1024;
 
 /**
  * `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it can run.
@@ -94,8 +103,23 @@ export async function startSqlite(
   const pending = new Map<number, PendingRequest>();
   let lastId = 0;
   let isClosed = false;
+  let journal: JournalFile | undefined;
+  const unsent: JournalRecord[] = [];
+  let unsentChars = 0;
+  let timer: Timer | undefined;
+  let isAlone = false;
+  let deferring: Promise<unknown> = Promise.resolve();
+  const sendRecords = () => {
+    machine.clearTimeout(timer);
+    timer = undefined;
+    if (isClosed || isAlone || unsent.length === 0) return;
+    worker.postMessage({ book: unsent.splice(0) } satisfies BookMessage);
+    unsentChars = 0;
+  };
   const post = (write: (id: number) => unknown): Promise<unknown> => {
     if (isClosed) return Promise.reject(closed());
+    // Whatever was acknowledged is booked before the thread does anything else.
+    sendRecords();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     lastId += 1;
     // The thread keeps the process alive only while a request is pending.
@@ -108,17 +132,24 @@ export async function startSqlite(
   worker.onmessage = ({ data }: MessageEvent) => {
     const message = unpack<ThreadResponse | ThreadNotice>(data);
     if ('failed' in message) return onFailed(message.failed);
+    if ('booked' in message) return journal?.free(message.booked);
+    if ('damaged' in message) return endIfDamaged(message.damaged);
     const one = pending.get(message.id);
     pending.delete(message.id);
     if (pending.size === 0) worker.unref();
     if (!('error' in message)) return one?.resolve(message.result);
-    const error = storeError(message.error.message, message.error.code);
-    one?.reject(error);
-    // Closing it would copy a damaged log into the database, so the thread is left as it is.
-    if (isDamage(error)) end(describeFailure(error, `The store ${file}`) ?? error.message);
+    one?.reject(endIfDamaged(message.error));
+  };
+  /** Closing it would copy a damaged log into the database, so the thread is left as it is. */
+  const endIfDamaged = ({ message, code }: { message: string; code: string }): Error => {
+    const error = storeError(message, code);
+    if (isDamage(error)) end(describeFailure(error, `The store ${file}`) ?? message);
+    return error;
   };
   const abandon = () => {
     isClosed = true;
+    machine.clearTimeout(timer);
+    journal?.close();
     for (const one of pending.values()) one.reject(closed());
     pending.clear();
   };
@@ -137,17 +168,71 @@ export async function startSqlite(
     worker.terminate();
     throw error;
   }
+  const run = (text: string, values: readonly Value[] = []) =>
+    request({ text, values }, countChars(values)) as Promise<never[]>;
+  const perform = (task: string, input: unknown, durable: boolean) =>
+    request({ task, input, durable });
+  const own: Runner = { run, lock: () => '' };
+  const append = async (text: string): Promise<JournalRecord> => {
+    if (isClosed || !journal) throw closed();
+    try {
+      return await journal.append(text);
+    } catch (error) {
+      const { message, code } = error as { message: string; code: string };
+      throw endIfDamaged({ message, code });
+    }
+  };
+  const defer = async (task: string, input: unknown): Promise<void> => {
+    const text = `${task} ${JSON.stringify(input)}`;
+    if (text.length > maxRecordChars) return void (await perform(task, input, true));
+    const record = await append(text).catch(async (error: unknown) => {
+      if ((error as { code?: unknown }).code !== 'SQLITE_FULL') throw error;
+      // Books everything, or says why the store cannot.
+      await run('select 1');
+      return append(text);
+    });
+    unsent.push(record);
+    unsentChars += text.length;
+    if (unsentChars >= groupChars) sendRecords();
+    else timer ??= machine.setTimeout(sendRecords, maxDelayMs);
+  };
+  /** The next start then needs no journal. What cannot be booked stays in it. */
+  const emptyJournal = async (full: JournalFile) => {
+    await run('select 1');
+    await full.empty();
+    await run('delete from store_facts where name = $1', [journalFact]);
+  };
   return {
-    run: (text, values) => request({ text, values }, countChars(values)) as Promise<unknown[]>,
-    perform: (task, input, durable) => request({ task, input, durable }),
-    defer: async (task, input) => {
-      await post((id) => packDeferred(id, task, input));
+    run,
+    perform,
+    defer: (task, input) => {
+      const deferred = defer(task, input);
+      deferring = deferred.catch(() => undefined);
+      return deferred;
     },
-    resume: async () => {
+    resume: async (isLossAccepted) => {
       await request({ resume: true });
+      const path = journalFileOf(file);
+      const booked = positionOf(await facts.find(own, journalFact));
+      unsent.push(...readJournal(path, booked, isLossAccepted));
+      // Statements run once everything is booked.
+      await run('select 1');
+      journal = await startJournal(path, (start) => facts.put(own, journalFact, factOf(start)));
+    },
+    alone: async (work) => {
+      await deferring;
+      sendRecords();
+      isAlone = true;
+      try {
+        return await work();
+      } finally {
+        isAlone = false;
+        sendRecords();
+      }
     },
     close: async () => {
       if (isClosed) return;
+      if (journal) await emptyJournal(journal).catch(() => undefined);
       await request({ close: true });
       abandon();
       worker.terminate();

@@ -4,10 +4,10 @@ import type { Database as Sqlite, Statement } from 'bun:sqlite';
 import { machine } from '../../platform/machine.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
 import type { Runner, Task, Value } from '../database.ts';
-import { type Deferred, type FailedTask, type KnownTasks, makeDeferred } from '../deferred.ts';
+import { type Deferred, type KnownTasks, makeDeferred } from '../deferred.ts';
 import { type LogCheck, makeLogCheck } from './log-check.ts';
-import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
-import type { ThreadRequest, ThreadResponse } from './sqlite-client.ts';
+import { countChars, pack, unpack } from './sqlite-client.ts';
+import type { BookMessage, ThreadNotice, ThreadRequest, ThreadResponse } from './sqlite-client.ts';
 
 declare const self: Worker;
 
@@ -28,14 +28,29 @@ export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
 export function makeSqliteServer(
   tasks: readonly Task<never, unknown>[],
   post: (message: unknown) => void,
-): (data: string | ThreadRequest) => Promise<void> {
+): (data: string | ThreadRequest | BookMessage) => Promise<void> {
   const known: KnownTasks = new Map(tasks.map((task) => [task.name, task]));
   const connection = makeConnection();
-  const transaction = (work: () => Promise<void>) => connection.transact(false, work);
-  const onFailed = (failed: FailedTask) => post(JSON.stringify({ failed }));
-  const deferred = makeDeferred({ tasks: known, runner: connection, transaction, onFailed });
+  const notify = (notice: ThreadNotice) => post(JSON.stringify(notice));
+  const deferred = makeDeferred({
+    tasks: known,
+    runner: connection,
+    transaction: async (work) => {
+      await connection.transact(true, work);
+      connection.checkUndamaged();
+    },
+    onFailed: (failed) => notify({ failed }),
+    onBooked: (booked) => notify({ booked }),
+    onDamage: (damaged) => notify({ damaged }),
+  });
   const collectAfter = makeCollector();
   return async (data) => {
+    if (typeof data === 'object' && 'book' in data) {
+      await deferred.add(data.book);
+      connection.checkpoint();
+      collectAfter(data.book.reduce((sum, { text }) => sum + text.length, 0));
+      return;
+    }
     const response = await respond(data, known, connection, deferred);
     const chars = charsIn(response);
     post(pack(response, chars));
@@ -50,8 +65,6 @@ function respond(
   connection: Connection,
   deferred: Deferred,
 ): Promise<ThreadResponse> {
-  const added = unpackDeferred(data);
-  if (added) return acknowledge(added.id, connection, () => deferred.add(added.task, added.input));
   const request = unpack<ThreadRequest>(data);
   return acknowledge(request.id, connection, () => perform(request, known, connection, deferred));
 }

@@ -66,8 +66,8 @@ function withReader(
   return {
     ...writer,
     defer: async (task, input) => {
-      isBehind = true;
       await writer.defer?.(task, input);
+      isBehind = true;
     },
     reader: { run: makeReadQueue(1, read), lock: writer.lock },
     close: async () => {
@@ -96,11 +96,12 @@ function makeDatabase(sqlite: SqliteClient): Writer {
     // There is one connection: a statement sent during a transaction would become part of it, so it
     // waits.
     run: (text, values) => connection.shared(() => runner.run(text, values)),
-    transaction: (work) => connection.exclusive(() => inTransaction(runner, work)),
+    transaction: (work) =>
+      connection.exclusive(() => sqlite.alone(() => inTransaction(runner, work))),
     perform: <I, O>({ name }: Task<I, O>, input: I, durable: boolean) =>
       connection.shared(() => sqlite.perform(name, input, durable) as Promise<O>),
     defer: ({ name }, input) => connection.shared(() => sqlite.defer(name, input)),
-    resume: () => connection.shared(() => sqlite.resume()),
+    resume: (isLossAccepted) => connection.shared(() => sqlite.resume(isLossAccepted)),
     close: () => connection.exclusive(() => sqlite.close()),
     died: sqlite.died,
   };

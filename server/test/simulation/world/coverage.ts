@@ -29,9 +29,11 @@ export function pairsOf(
   kind: FaultKind,
   point: string | undefined,
   read: (text: string) => Row[] | undefined,
+  isJournaled: boolean,
 ): string[] {
   if (!noted.has(kind)) return [kind];
-  const states = (read(stateOf) ?? []).map(({ state }) => String(state));
+  const rows = read(isJournaled ? `${stateOf} union select 'journal'` : stateOf);
+  const states = (rows ?? []).map(({ state }) => String(state));
   const fault = point === undefined ? kind : `${kind} ${point}`;
   return [fault, ...states.map((state) => `${fault} / ${state}`)];
 }

@@ -5,6 +5,7 @@ import type { Statement } from 'bun:sqlite';
 import { cpSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/store/database.ts';
+import { positionOf } from '../../../src/store/sqlite/journal-file.ts';
 import type { Random } from '../seeded-random.ts';
 import type { Surroundings } from './machine.ts';
 import type { Life } from './scheduler.ts';
@@ -24,10 +25,12 @@ export interface StoreReader extends Disposable {
 /** The store of a gateway that has one of its own. */
 export interface StoreFiles extends Pick<
   Surroundings,
-  'beforeStatement' | 'afterCommit' | 'beforeClose'
+  'beforeStatement' | 'afterCommit' | 'onJournal' | 'beforeClose'
 > {
   /** Through one connection for all, which ends before one of the gateway's. */
   read: StoreReader['read'];
+  /** True for a text in a record that is on disk and not booked. */
+  isJournaled: (text: string) => boolean;
   /** For as long as nothing happens: a gateway that stops waits for no reader. */
   openReader: () => StoreReader;
   /** A process opens them, and has synced nothing yet. */
@@ -50,6 +53,9 @@ export interface Commits {
 }
 
 const storeName = 'trivium.sqlite';
+const recordHeadBytes = 24;
+/** A new file is written as a whole. */
+const mostRecordBytes = 1024 * 1024;
 
 export function makeStoreFiles(
   folder: string,
@@ -61,6 +67,7 @@ export function makeStoreFiles(
   const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
   let [syncedBytes, statements] = [0, ''];
   let reader: StoreReader | undefined;
+  let journaled: { salt: number; seq: number; text: string }[] = [];
   const openReader = (): StoreReader => {
     const sqlite = new Sqlite(store, { readonly: true });
     const known = new Map<string, Statement>();
@@ -74,13 +81,14 @@ export function makeStoreFiles(
       [Symbol.dispose]: () => sqlite.close(),
     };
   };
+  const read: StoreReader['read'] = (text, values) => (reader ??= openReader()).read(text, values);
   const beforeClose = () => {
     reader?.[Symbol.dispose]();
     reader = undefined;
   };
   return {
     openReader,
-    read: (text, values) => (reader ??= openReader()).read(text, values),
+    read,
     beforeClose,
     beforeStatement: (text, isInTransaction) => {
       if (disk.isFull && isGrowing(text)) {
@@ -102,6 +110,22 @@ export function makeStoreFiles(
     afterCommit: (file, isSynced) => {
       commits.work?.({ when: 'after', statements });
       if (isSynced && file.endsWith(storeName)) syncedBytes = sizeOf(`${file}-wal`);
+    },
+    isJournaled: (text) => {
+      const [fact] = read("select value from store_facts where name = 'journal'") ?? [];
+      const booked = positionOf(fact?.['value'] as string | undefined);
+      if (booked === undefined) return false;
+      journaled = journaled.filter(({ salt, seq }) => salt === booked.salt && seq > booked.seq);
+      return journaled.some((record) => record.text.includes(text));
+    },
+    onJournal: (when, written) => {
+      const record = Buffer.from(written);
+      const isRecord = record.length > recordHeadBytes && record.length < mostRecordBytes;
+      if (when === 'after' && isRecord && !record.toString().startsWith('trivium')) {
+        const [salt, seq] = [record.readUInt32LE(0), record.readDoubleLE(8)];
+        journaled.push({ salt, seq, text: record.toString('utf8', recordHeadBytes) });
+      }
+      return commits.work?.({ when, statements: 'journal' }) === true;
     },
     opened: () => {
       syncedBytes = 0;

@@ -111,7 +111,14 @@ export function startFaults(world: World, plan: Plan, isOver: () => boolean): vo
 
 /** Where a commit and its acknowledgement must not come apart. */
 const tables = [
-  ...['into transfers', 'into deferred', 'into holds', 'from deferred', 'into idempotency'],
+  ...[
+    'journal',
+    'into transfers',
+    'into deferred',
+    'into holds',
+    'from deferred',
+    'into idempotency',
+  ],
   ...['into jobs', 'update jobs', 'into callbacks', 'deliveries', 'uploads'],
 ];
 

@@ -28,6 +28,8 @@ interface Parts {
   read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
   /** Commits of a shared store were lost. */
   hasLost: () => boolean;
+  /** True for a text in the journal that is not booked. */
+  isJournaled: (text: string) => boolean;
   /** Charges in the journal are booked soon; gateways that share a store book them now and then. */
   booksSoon: boolean;
 }
@@ -50,7 +52,7 @@ const answersPerSum = 25;
 const mostFaults = 20;
 
 export function makeInvariants(parts: Parts): Invariants {
-  const { scheduler, incidents, read, hasLost, booksSoon } = parts;
+  const { scheduler, incidents, read, hasLost, isJournaled, booksSoon } = parts;
   const faults: string[] = [];
   const say = (words: string) => void (faults.length < mostFaults && faults.push(words));
   const now = () => scheduler.now();
@@ -68,8 +70,7 @@ export function makeInvariants(parts: Parts): Invariants {
       (one) => delays.includes(one.kind) && one.point !== groupFails && one.to >= from,
     );
     if (booksSoon && !isLate) {
-      const left = read('select task from deferred where input like $1', [`%"${id}"%`]);
-      if (left?.[0]) say(`${id} is answered, and its charge is still in the journal`);
+      if (isJournaled(`"${id}"`)) say(`${id} is answered, and its charge is still in the journal`);
     }
     if (happened(delays, from)) return;
     const held = read('select amount from holds where id = $1', [id]);
@@ -89,9 +90,7 @@ export function makeInvariants(parts: Parts): Invariants {
       const isNew = headers.get('idempotent-replayed') === null;
       if (status === 200 && isNew && (usdOf(answer) ?? 0) > 0 && isPaidPath(path)) {
         const isCharged = [id, paidIdIn(answer.text) ?? id].some(
-          (one) =>
-            isIn('select id from transfers where id = $1', one) ||
-            isIn('select task from deferred where input like $1', `%${one}%`),
+          (one) => isIn('select id from transfers where id = $1', one) || isJournaled(one),
         );
         if (!isCharged) say(`${path} was answered with a price before its charge was stored`);
       }

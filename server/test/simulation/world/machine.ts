@@ -2,10 +2,11 @@
 // the world, and end with the process.
 import { Database as Sqlite } from 'bun:sqlite';
 import { createHash, createHmac } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import v8 from 'node:v8';
 import { makeBatchTask } from '../../../src/billing/book-batch.ts';
 import { machine } from '../../../src/platform/machine.ts';
-import type { Machine } from '../../../src/platform/machine.ts';
+import type { Machine, SyncedFile } from '../../../src/platform/machine.ts';
 import { logTask } from '../../../src/requests/log-queue.ts';
 import { refusalTask } from '../../../src/requests/refusals.ts';
 import { makeSqliteServer } from '../../../src/store/sqlite/sqlite-thread.ts';
@@ -41,6 +42,8 @@ export interface Surroundings {
     life: Life,
     options: Parameters<Machine['openSql']>[0],
   ) => ReturnType<Machine['openSql']>;
+  /** Around a write to the journal; true before it if it must not happen. */
+  onJournal: (when: 'before' | 'after', written: Uint8Array) => boolean;
   /** A commit reached the file; `isSynced` if it reached the disk as well. */
   afterCommit: (file: string, isSynced: boolean) => void;
   /** A connection to the store ends. */
@@ -156,6 +159,7 @@ function simulatedMachine(world: Surroundings): Machine {
       if (file) own().atEnd.push(file.close);
       return file && { ...file, close: () => undefined };
     },
+    openSynced: (path) => openSynced(world, own(), path),
     ...world.files.ofProcess(own),
     openS3: (options) => world.files.openS3(own(), options),
     freeBytes: () => Promise.resolve(2 ** 40),
@@ -195,7 +199,8 @@ function storeThread(world: Surroundings, life: Life) {
     onmessage: (_event: { data: unknown }) => undefined as void,
     postMessage: (data: unknown) => {
       const copy = typeof data === 'string' ? data : structuredClone(data);
-      const writes = typeof data === 'string' && !data.includes('"text":"select');
+      const writes =
+        typeof data === 'string' ? !data.includes('"text":"select') : 'book' in (data as object);
       const startsAt = Math.max(busyUntil, scheduler.now() + world.threadMs());
       busyUntil = startsAt + (writes ? world.syncMs() : 0);
       scheduler.after(busyUntil - scheduler.now(), life, () => void serve(copy as never));
@@ -249,6 +254,35 @@ function lengthThread({ scheduler, threadMs }: Surroundings, life: Life) {
 }
 
 const tasks = [makeBatchTask(jobRows), logTask, refusalTask, transitionTask];
+
+/** A real file. Of what is being written, a kill or a power loss leaves a part. */
+function openSynced(world: Surroundings, life: Life, path: string): SyncedFile {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT);
+  let tear: (() => void) | undefined;
+  life.atEnd.push(() => {
+    tear?.();
+    closeSync(file);
+  });
+  return {
+    read: (into, at) => readSync(file, into, 0, into.length, at),
+    size: () => fstatSync(file).size,
+    close: () => undefined,
+    write: (bytes, length, at) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const written = bytes.slice(0, length);
+      const write = (count: number) => void writeSync(file, written, 0, count, at);
+      tear = () => write(Math.floor(world.random() * (length + 1)));
+      world.scheduler.after(world.syncMs(), life, () => {
+        if (world.onJournal('before', written)) return;
+        tear = undefined;
+        write(length);
+        world.onJournal('after', written);
+        resolve();
+      });
+      return promise;
+    },
+  };
+}
 
 /** The real engine on a real file in memory; a kill closes it, which rolls back. */
 function openSqlite(

@@ -113,7 +113,8 @@ export function makeWorld(
   const listeners = new Map<Life, Listening>();
   const pairs = new Set<string>();
   const incidents = makeIncidents(scheduler.now, (kind, point) => {
-    for (const pair of pairsOf(kind, point, read)) pairs.add(pair);
+    for (const pair of pairsOf(kind, point, read, !shared && store.isJournaled('')))
+      pairs.add(pair);
   });
   const store = makeStoreFiles(folder, disk, random, incidents.add, commits);
   const shared =
@@ -140,6 +141,7 @@ export function makeWorld(
     listen: (life, handle) => listen(scheduler, listeners, life, handle),
     beforeStatement: store.beforeStatement,
     afterCommit: store.afterCommit,
+    onJournal: store.onJournal,
     beforeClose: store.beforeClose,
     openSql: (life, options) => {
       if (!shared) throw new Error('this world has no servers of a store');
@@ -168,9 +170,13 @@ export function makeWorld(
   const openReader = (): StoreReader =>
     shared ? { read: shared.read, [Symbol.dispose]: () => undefined } : store.openReader();
   const read: World['read'] = shared?.read ?? store.read;
+  const isJournaled = (text: string) =>
+    shared
+      ? read('select task from deferred where input like $1', [`%${text}%`])?.length !== 0
+      : store.isJournaled(text);
   const hasLost = () => (shared?.lostTimes.length ?? 0) > 0;
   const invariants = makeInvariants({
-    ...{ scheduler, incidents, read, hasLost },
+    ...{ scheduler, incidents, read, hasLost, isJournaled },
     booksSoon: sharing === undefined,
   });
   const { leaves } = invariants;
