@@ -109,14 +109,16 @@ test('the journal is booked in rounds until nothing is left, and only for a know
   };
   const clock = { ...systemClock, sleep };
   const log = makeLog('silent');
-  const { append } = makePostgresJournal({
-    ...{ database, task: plainTask, clock, log, countGateways: () => 3, gatewayId: () => 'g' },
+  const parts = {
+    ...{ database, task: plainTask, log, countGateways: () => 3, gatewayId: () => 'g' },
     onFailed: () => expect.unreachable(),
-  });
-  expect(await append([paid('early')], 1)).toBe(false);
+  };
+  const tooEarly = makePostgresJournal({ ...parts, clock: systemClock });
+  expect(await tooEarly.append([paid('early')], 1)).toBe(false);
+  tooEarly.stop();
   await database.run("insert into gateways (id, beat) values ('g', 1)");
   for (let at = 0; at < 40; at += 1) await journal(database, `jrn_${at}`, [paid(`r${at}`)], 1);
-  pauses.length = 0;
+  const { append } = makePostgresJournal({ ...parts, clock });
   expect(await append([paid('late')], 1)).toBe(true);
   const isBooked = async () => (await database.run('select 1 from deferred')).length === 0;
   await waitFor(isBooked, { what: 'the journal is booked' });
