@@ -141,9 +141,8 @@ function batchLength<T, R>(
   const longest = Math.min(maxItems, waiting.length);
   if (!sizeOf) return longest;
   let chars = 0;
-  for (let at = 0; at < longest; at += 1) {
-    const pending = waiting[at];
-    if (pending) chars += sizeOf(pending.item);
+  for (const [at, { item }] of waiting.slice(0, longest).entries()) {
+    chars += sizeOf(item);
     if (chars > maxBatchChars) return Math.max(1, at);
   }
   return longest;
