@@ -81,6 +81,16 @@ test('what is reserved and pending for each account', () => {
   );
 });
 
+test('an account that holds something is remembered, however many others do', () => {
+  const { setAvailable, hold, sumOf } = makeReservations();
+  for (let at = 0; at <= 10_000; at += 1) {
+    const entry = { id: `r${at}`, account_id: `a${at}`, key_id: null, expires_at: 9 };
+    setAvailable(entry.account_id, 10);
+    hold({ ...entry, amount: amountOf(1) }, 0);
+  }
+  expect([sumOf('a0'), sumOf('a10000')]).toEqual([1, 1]);
+});
+
 test('the bytes in progress, of an account and in total', async () => {
   const step = fc.tuple(
     fc.constantFrom('open', 'take', 'grow', 'grow', 'add', 'close', 'wait'),
