@@ -8,6 +8,7 @@ import type { ClaimEntry } from '../../src/requests/core/idempotency-claims.ts';
 import type { Posting } from '../../src/billing/posting.ts';
 import { putClaims } from '../../src/requests/store/idempotency.ts';
 import type { Runner } from '../../src/store/database.ts';
+import { amountOf } from '../amount-of.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId } from './funded-accounts.ts';
@@ -83,6 +84,28 @@ describe.each(engines)('on $name', (engine) => {
     expect(posted[1]?.claim).toMatchObject({ kind: 'rate_limited', limit: { at_once: 1 } });
     expect(seen.length).toBeGreaterThan(1);
     expect(JSON.stringify(seen)).not.toContain('the stored answer');
+  });
+
+  test('only a hold that is made extends the claim of its request', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await insertAccount(database, { id: accountId, name: accountId }, 0);
+    const { kind: _kind, key_id, ...row } = claim;
+    await putClaims(database, [
+      { ...row, sent_by: key_id, state: 'running', status: null, answer: null },
+    ]);
+    const { account_id, key, owner } = claim;
+    const entry = { kind: 'hold', id: owner, account_id, key_id: null } as const;
+    const hold = { ...entry, amount: amountOf(1), expires_at: 900 };
+    const batch: Posting[] = [{ account_id, entry: hold, under: { account_id, key, owner } }];
+    const expiry = async () => {
+      await database.transaction((tx) => makeBatchTask().work(tx, { batch, context: { now: 5 } }));
+      const [found] = await database.run('select expires_at from idempotency');
+      return Number(found?.['expires_at']);
+    };
+    expect(await expiry()).toBe(50);
+    await database.run('update accounts set posted = 10');
+    expect(await expiry()).toBeGreaterThan(50);
   });
 
   test('replays count in the limits of a policy, and its current rules can refuse them', async () => {
