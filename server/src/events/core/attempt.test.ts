@@ -22,6 +22,7 @@ test.each([100, 199, 300, 301, 302, 307, 400, 401, 404, 429, 500, 503, 599])(
     const result = resultOf(delivery, { status }, now, 0.5);
     expect(result).toMatchObject({ state: 'pending', due_at: now + 5000, last_status: status });
     expect(result.last_error).toContain(String(status));
+    expect(/redirect/.test(result.last_error ?? '')).toBe(status >= 300 && status < 400);
   },
 );
 
