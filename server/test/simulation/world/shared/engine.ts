@@ -2,6 +2,10 @@
 // before the call returns, and the whole engine, memory and files, can be brought back to an earlier
 // state, so that each run begins with the same one.
 import { PGlite } from '@electric-sql/pglite';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sharedCache } from '../../../../../e2e/test-cache.ts';
+import { devDependencies } from '../../../../../package.json' with { type: 'json' };
 import type { Row } from '../../../../src/store/database.ts';
 import { askFor, readAnswer } from './wire.ts';
 
@@ -61,13 +65,26 @@ interface Stream {
 const dataFolder = '/pglite/data';
 /** Little to remember and to bring back: the stores of the simulation are small. */
 const settings = ['-c', 'shared_buffers=4MB', '-c', 'wal_buffers=64kB'];
-const memoryBytes = 128 * 2 ** 20;
+const options = {
+  initialMemory: 128 * 2 ** 20,
+  startParams: [...PGlite.defaultStartParams, ...settings],
+};
+
+/** What `initdb` makes, which takes longer than all else of a start: made once for all processes. */
+async function emptyStore(): Promise<Blob> {
+  const kept = join(sharedCache, `pglite-${devDependencies['@electric-sql/pglite']}.tar`);
+  if (!(await Bun.file(kept).exists())) {
+    const lite = await PGlite.create(options);
+    const own = `${kept}.${process.pid}`;
+    await Bun.write(own, await lite.dumpDataDir('none'));
+    await lite.close();
+    await rename(own, kept);
+  }
+  return new Blob([await Bun.file(kept).bytes()]);
+}
 
 export async function openEngine(): Promise<Engine> {
-  const lite = await PGlite.create({
-    initialMemory: memoryBytes,
-    startParams: [...PGlite.defaultStartParams, ...settings],
-  });
+  const lite = await PGlite.create({ ...options, loadDataDir: await emptyStore() });
   const { mod } = lite as unknown as { mod: Module };
   const prepared = new Map<string, string>();
   let names = 0;
