@@ -2,7 +2,6 @@
 // answer leaves, when an engine is called, and a little after each request has ended.
 import { usdOf } from './network.ts';
 import type { Row } from '../../../src/store/database.ts';
-import type { FaultPoint } from '../../../src/platform/fault-points.ts';
 import { isTouched } from './incidents.ts';
 import type { Incidents } from './incidents.ts';
 import { epochMs } from './machine.ts';
@@ -65,11 +64,7 @@ export function makeInvariants(parts: Parts): Invariants {
   };
   const checkEnd = (id: string, calledAt: number) => {
     const from = calledAt - longestDelayMs;
-    // Where a group of charges cannot be booked together, each is booked alone.
-    const isLate = incidents.all.some(
-      (one) => delays.includes(one.kind) && one.point !== groupFails && one.to >= from,
-    );
-    if (booksSoon && !isLate) {
+    if (booksSoon && !incidents.all.some(({ kind, to }) => delays.includes(kind) && to >= from)) {
       if (isJournaled(`"${id}"`)) say(`${id} is answered, and its charge is still in the journal`);
     }
     if (happened(delays, from)) return;
@@ -138,7 +133,6 @@ export function makeInvariants(parts: Parts): Invariants {
   };
 }
 
-const groupFails: FaultPoint = 'journal_group_fails';
 /** What was slow or full before may still delay what comes after it. */
 const longestDelayMs = 15_000;
 

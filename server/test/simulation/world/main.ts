@@ -155,7 +155,7 @@ async function runPart(part: string): Promise<number> {
     total.simulatedMs += run.simulatedMs;
     total.idleMs += run.idleMs;
     total.steps += run.steps;
-    total.pairs.push({ seed, pairs: [...run.pairs] });
+    total.pairs.push({ seed, steps: run.steps, pairs: [...run.pairs] });
     for (const [what, count] of run.counts) {
       add(total.counts, what, count);
       add(total.reached, what, 1);
@@ -185,7 +185,7 @@ interface Total {
   /** In how many runs it happened. */
   reached: Record<string, number>;
   /** Which faults happened in which states. */
-  pairs: { seed: number; pairs: string[] }[];
+  pairs: { seed: number; steps: number; pairs: string[] }[];
 }
 
 function add(sums: Record<string, number>, what: string, count: number): void {
@@ -229,7 +229,7 @@ function report(totals: readonly Total[]): boolean {
   );
   const reachedBy = totals.flatMap((one) => one.pairs);
   const chosen = chooseSeeds(
-    reachedBy.map(({ seed, pairs }) => ({ seed, pairs: new Set(pairs) })),
+    reachedBy.map((one) => ({ ...one, pairs: new Set(one.pairs) })),
     Number(values.keep ?? 0),
   );
   if (values.keep !== undefined) {

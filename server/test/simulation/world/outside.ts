@@ -82,6 +82,8 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     speech.calm();
     callbacks.calm();
   }
+  // Answers to a burst come together, so that several charges wait in the journal.
+  const usualMs = () => (plan.faults.has('group_fails') ? 100 + random() * 4 : 5 + random() * 300);
   const engine = (life: Life, question: EngineQuestion): Reply => {
     const { subject, isSearch } = question;
     world.invariants.callsEngine(life, subject, isSearch);
@@ -100,7 +102,7 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     if (can('vendor_breaks', 0.1) !== undefined)
       return { ms: random() * 500, text: '{"results":', status: 200, call };
     call.isServed = true;
-    const ms = can('vendor_slow', 0.3, () => random() * 45_000) ?? 5 + random() * 300;
+    const ms = can('vendor_slow', 0.3, () => random() * 45_000) ?? usualMs();
     const isStrange = can('vendor_price', 0.5) !== undefined;
     const price = isStrange ? strangePriceBy(random()) : undefined;
     call.owed = owedFor(question, price);

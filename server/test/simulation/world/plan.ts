@@ -21,6 +21,7 @@ export const faultKinds = [
   'dead_receiver',
   'fault_points',
   'at_commit',
+  'group_fails',
 ] as const;
 
 /** Of the servers of a store that gateways share. */
@@ -159,12 +160,15 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
 /** What only one gateway on its own store meets. */
 function alone(plan: Plan, random: Random): Plan {
   if (plan.scene === 'overload') return overloaded(plan, random);
-  const bursters = random() < 0.5 ? (['burster'] as const) : [];
+  const isGrouped = plan.faults.has('group_fails');
+  const bursters = isGrouped || random() < 0.5 ? (['burster'] as const) : [];
+  // Who has no money has no charges.
+  const opening = isGrouped ? [5_000_000, ...plan.opening.slice(1)] : plan.opening;
   const settings = { ...plan.settings, ...(random() < 0.4 ? inBucket : {}) };
   const hasShadows = random() < 0.2;
   // A panel asks the same engines.
   const others = plan.callers.filter((kind) => !hasShadows || kind !== 'fuser');
-  const usual = { ...plan, settings, callers: [...bursters, ...others], hasShadows };
+  const usual = { ...plan, settings, opening, callers: [...bursters, ...others], hasShadows };
   return random() < 0.2 ? prompt(usual) : usual;
 }
 
@@ -207,8 +211,8 @@ function sceneBy(roll: number): Scene {
 }
 
 /**
- * Requests here wait for one engine after the other, nearly as long as they may. Nothing else fails,
- * so that no other rule explains what goes wrong.
+ * Requests here wait for one engine after the other, nearly as long as they may. Nothing else fails
+ * but groups of charges, which nobody notices, so that no other rule explains what goes wrong.
  */
 function overloaded(plan: Plan, random: Random): Plan {
   // Of every three callers in a row, one has the second account.
@@ -220,7 +224,7 @@ function overloaded(plan: Plan, random: Random): Plan {
   return {
     ...plan,
     activeMs: 120_000 + Math.floor(random() * 100_000),
-    faults: new Set(),
+    faults: new Set([...plan.faults].filter((kind) => kind === 'group_fails')),
     callers,
     opening: [50_000_000, 50_000_000, 50_000_000],
     settings: { ...crowded, ...severalEngines },

@@ -33,12 +33,12 @@ export interface Run {
 
 /** How often what a fault point offers happens; some are reached rarely. */
 const pointShares: Partial<Record<string, number>> = {
-  journal_group_fails: 0.7,
   renewal_missed: 0.5,
   cleanup_lost: 0.3,
 };
 /** A key is freed with its hold, and once more after it: it expires only where both are lost. */
-const sharedPointShares = { ...pointShares, cleanup_lost: 0.6, journal_group_fails: 0.3 };
+const sharedPointShares = { ...pointShares, cleanup_lost: 0.6 };
+const groupFailsShare = { alone: 0.7, shared: 0.3 };
 const usualShare = 0.05;
 const longestStartMs = 60_000;
 /** Jobs have ended by their deadline, and deliveries were tried again. */
@@ -77,15 +77,17 @@ function play(
   const isOver = () => scheduler.now() >= endsAt;
   const { running } = startCallers(world, plan, tenants, operations, isOver);
   startFaults(world, plan, isOver);
-  if (plan.faults.has('fault_points')) {
-    const shares: typeof pointShares = plan.isShared ? sharedPointShares : pointShares;
-    const happensAt = (point: FaultPoint) => {
-      const isNow = !isOver() && world.random() < (shares[point] ?? usualShare);
-      if (isNow) world.incidents.add('fault_points', { point });
-      return isNow;
-    };
-    for (const { injected } of world.versions) if (injected) injected.happensAt = happensAt;
-  }
+  const shares: typeof pointShares = plan.isShared ? sharedPointShares : pointShares;
+  const happensAt = (point: FaultPoint) => {
+    const isGroup = point === 'journal_group_fails';
+    const kind = isGroup ? 'group_fails' : 'fault_points';
+    if (!plan.faults.has(kind) || isOver()) return false;
+    const share = isGroup ? groupFailsShare[plan.isShared ? 'shared' : 'alone'] : shares[point];
+    const isNow = world.random() < (share ?? usualShare);
+    if (isNow) world.incidents.add(kind, { point });
+    return isNow;
+  };
+  for (const { injected } of world.versions) if (injected) injected.happensAt = happensAt;
   scheduler.runUntil(endsAt);
   calm(world, faulty);
   const giveUpAt = scheduler.now() + longestEndMs;
