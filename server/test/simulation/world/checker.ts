@@ -15,6 +15,7 @@ import {
   isSummed,
   mayBeLost,
   isWorkOf,
+  takenForDead,
 } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { checkBalances } from './check-history.ts';
@@ -30,8 +31,7 @@ import { isReadable } from './shared/servers.ts';
 import { checkTotals } from './check-totals.ts';
 import { unbalancedRows } from './unbalanced-rows.ts';
 import { isTouched } from './incidents.ts';
-import { serverFaultKinds, shadowPayer, storeFaultKinds } from './plan.ts';
-import type { FaultKind } from './plan.ts';
+import { shadowPayer, storeFaultKinds } from './plan.ts';
 
 export async function check(evidence: Evidence): Promise<string[]> {
   // Nothing changes any more, so each statement runs once.
@@ -188,7 +188,12 @@ function checkOperation(
   }
   for (const one of operation.tries) {
     const { answer } = one;
-    const isCutOff = isTouched(evidence, cutOff, one.calledAt - longestCutOffMs, one.returnedAt);
+    const isCutOff = isTouched(
+      evidence,
+      takenForDead,
+      one.calledAt - longestCutOffMs,
+      one.returnedAt,
+    );
     if (operation.isForbidden && isStatus(answer, 200, 200) && !isCutOff) {
       say('a revoked key still works');
     }
@@ -258,8 +263,6 @@ function checkOperation(
   return faults;
 }
 
-/** A gateway may then not know yet what another one has changed. */
-const cutOff: readonly FaultKind[] = ['freeze', ...serverFaultKinds];
 const longestCutOffMs = 60_000;
 
 /** The price of one call, or what calls cost together. */

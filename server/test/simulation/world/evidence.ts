@@ -7,7 +7,8 @@ import type { Incident } from './incidents.ts';
 import type { Inspection } from './inspect.ts';
 import type { Answer } from './network.ts';
 import type { EngineCall, Outside } from './outside.ts';
-import type { Plan } from './plan.ts';
+import { serverFaultKinds } from './plan.ts';
+import type { FaultKind, Plan } from './plan.ts';
 import type { Slot } from './slot.ts';
 import type { World } from './world.ts';
 
@@ -80,6 +81,9 @@ export function callsOf({ outside }: Evidence, operation: Operation): EngineCall
   const subject = subjectOf(operation);
   return outside.engineCalls.filter((call) => !call.isShadow && call.subject.includes(subject));
 }
+
+/** Gateways that share a store take each other for dead, or know late what another one has changed. */
+export const takenForDead: readonly FaultKind[] = ['freeze', ...serverFaultKinds];
 
 /** A clock that jumped meanwhile may have ended a hold, a claim or a day before its time. */
 export function isTimely(evidence: Evidence, from: number, to: number): boolean {
