@@ -127,7 +127,7 @@ function checkOverlap(evidence: Evidence, { operation, calls }: Asked): string[]
     if (!before || before.endedAt <= call.at) return [];
     const { from } = timeOf(operation);
     if (!isTimely(evidence, from, call.at)) return [];
-    // Others free the key of a gateway that they take for dead, and its call goes on.
+    // Others free the key of a gateway that they take for dead, whose call is still under way.
     if (evidence.plan.isShared && isTouched(evidence, takenForDead, from, call.at)) return [];
     return [`${operation.id}: two calls under one key at ${call.at.toFixed(0)}`];
   });

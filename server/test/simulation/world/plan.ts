@@ -212,7 +212,7 @@ function sceneBy(roll: number): Scene {
 
 /**
  * Requests here wait for one engine after the other, nearly as long as they may. Nothing else fails
- * but groups of charges, which nobody notices, so that no other rule explains what goes wrong.
+ * but groups of charges, which change no answer, so that no other rule explains what goes wrong.
  */
 function overloaded(plan: Plan, random: Random): Plan {
   // Of every three callers in a row, one has the second account.
