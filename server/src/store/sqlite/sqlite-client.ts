@@ -191,6 +191,8 @@ export async function startSqlite(
       await run('select 1');
       return append(text);
     });
+    // Found damaged meanwhile: nothing is acknowledged any more.
+    if (isClosed) throw closed();
     unsent.push(record);
     unsentChars += text.length;
     if (unsentChars >= groupChars) sendRecords();
