@@ -3,7 +3,6 @@
 import { Database as Sqlite } from 'bun:sqlite';
 import { createHash, createHmac } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import v8 from 'node:v8';
 import { makeBatchTask } from '../../../src/billing/book-batch.ts';
 import { machine } from '../../../src/platform/machine.ts';
 import type { Machine, SyncedFile } from '../../../src/platform/machine.ts';
@@ -59,15 +58,11 @@ export const epochMs = Date.UTC(2026, 0, 1);
 export function useMachine(world: Surroundings, machines: readonly Machine[]): () => void {
   const real = machines.map((one) => ({ ...one }));
   for (const one of machines) Object.assign(one, simulatedMachine(world));
-  // The metrics of the runtime ask for this at each start, and the runtime collects garbage for it.
-  const { getHeapSpaceStatistics } = v8;
-  v8.getHeapSpaceStatistics = () => [];
   // Requests to a bucket are signed with it, on a thread of the runtime.
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: signing, configurable: true });
   return () => {
     for (const [at, one] of machines.entries()) Object.assign(one, real[at]);
-    v8.getHeapSpaceStatistics = getHeapSpaceStatistics;
     Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true });
   };
 }
