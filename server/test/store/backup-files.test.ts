@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { Database as Sqlite } from 'bun:sqlite';
 import { ageFileIn } from '../../src/store/sqlite/data-dir.ts';
 import { checkStoreFile, copyStore, restoreStore } from '../../src/store/opening.ts';
+import { facts } from '../../src/store/facts.ts';
+import { keepUnbooked } from '../../src/store/sqlite/backup-files.ts';
+import { factOf } from '../../src/store/sqlite/journal-file.ts';
 import { openStore, sqliteEngine } from './funded-accounts.ts';
 
 const unchanged = () => Promise.resolve();
@@ -46,4 +49,20 @@ test('a store is copied and restored with its secret, and nothing is overwritten
   expect(() => copyStore(to, empty)).toThrow('damaged');
   expect(() => copyStore(from, join(file, 'below'))).toThrow('The backup failed');
   expect(existsSync(join(empty, 'trivium.sqlite'))).toBe(false);
+});
+
+test.each([
+  ['not booked in the copy', { salt: 7, seq: 4, at: 0 }, 1],
+  ['booked in the copy', { salt: 7, seq: 5, at: 0 }, 0],
+  ['booked by a gateway that started meanwhile', { salt: 8, seq: 0, at: 0 }, 0],
+  ['booked by a gateway that stopped meanwhile', undefined, 0],
+])('a record that is %s is added to it accordingly', async (_, booked, count) => {
+  await using store = await openStore(sqliteEngine);
+  const file = join(String(store.settings['TRIVIUM_DATA_DIR']), 'trivium.sqlite');
+  await store.database.run("delete from store_facts where name = 'journal'");
+  if (booked) await facts.put(store.database, 'journal', factOf(booked));
+  const position = { salt: 7, seq: 5, at: 0 };
+  keepUnbooked(file, [{ task: 'post', input: '{}', position }]);
+  expect(await store.database.run('select task from deferred')).toHaveLength(count);
+  await store.database.run('delete from deferred');
 });

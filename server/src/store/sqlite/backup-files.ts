@@ -61,16 +61,18 @@ function writeCopy(file: string, partial: string): void {
   }
 }
 
-/** What is in the journal of a store and not in its tables. A running gateway may use the place of records again. */
+/**
+ * What is in the journal of a store and not in its tables. A running gateway may book records meanwhile,
+ * and use their places again.
+ */
 export function readUnbooked(file: string): UnbookedTask[] {
   for (let attempt = 1; ; attempt += 1) {
     const booked = readPosition(file);
     if (booked === undefined) return [];
     try {
-      return readJournal(journalFileOf(file), booked).map((record) => ({
-        ...taskOf(record),
-        seq: record.position.seq,
-      }));
+      return readJournal(journalFileOf(file), booked).map((record) => {
+        return { ...taskOf(record), position: record.position };
+      });
     } catch (error) {
       if (attempt === maxReads) throw error;
     }
@@ -82,7 +84,7 @@ const maxReads = 5;
 interface UnbookedTask {
   task: string;
   input: string;
-  seq: number;
+  position: Position;
 }
 
 function readPosition(file: string): Position | undefined {
@@ -100,14 +102,16 @@ function findFact(sqlite: Sqlite): string | undefined {
 }
 
 /** The copy has no journal: what it has not booked goes into its table, and the next start books it. */
-function keepUnbooked(copy: string, tasks: readonly UnbookedTask[]): void {
+export function keepUnbooked(copy: string, tasks: readonly UnbookedTask[]): void {
   const sqlite = new Sqlite(copy, { readwrite: true });
   try {
-    const booked = positionOf(findFact(sqlite))?.seq ?? Infinity;
+    const booked = positionOf(findFact(sqlite));
+    // With another salt, a gateway that started meanwhile has booked all of them.
+    const left = tasks.filter(
+      ({ position: { salt, seq } }) => salt === booked?.salt && seq > booked.seq,
+    );
     const add = sqlite.query('insert into deferred (task, input, created_at) values (?, ?, ?)');
-    for (const { task, input } of tasks.filter(({ seq }) => seq > booked)) {
-      add.run(task, input, Date.now());
-    }
+    for (const { task, input } of left) add.run(task, input, Date.now());
     sqlite.query('delete from store_facts where name = ?').run(journalFact);
   } finally {
     sqlite.close();

@@ -107,7 +107,7 @@ test('a start that is interrupted anywhere has lost nothing', async () => {
   expect([readJournal(path, undefined), left()]).toEqual([[], []]);
 });
 
-test('whoever accepts a loss keeps the records before it', async () => {
+test('an accepted loss keeps the records before it', async () => {
   const [first] = await append('one', 'two', 'three');
   spoil(first?.at ?? 0, Buffer.alloc(3, 9));
   expect(left(start, true)).toEqual(['one']);
