@@ -36,6 +36,11 @@ export function isUncommitted(error: unknown): boolean {
   return typeof error === 'object' && error !== null && uncommitted.has(error);
 }
 
+/** An error of the embedded store, also one that SQLite does not report itself. */
+export function storeError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
 /** True if a row with this id already exists. */
 export function isTaken(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };

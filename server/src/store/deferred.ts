@@ -7,7 +7,13 @@ import { happens } from '../platform/fault-points.ts';
 import { machine } from '../platform/machine.ts';
 import { isDamage, storeTrouble } from '../platform/store-trouble.ts';
 import { facts } from './facts.ts';
-import { factOf, journalFact, type JournalRecord, type Position } from './sqlite/journal-file.ts';
+import {
+  factOf,
+  groupChars,
+  journalFact,
+  type JournalRecord,
+  type Position,
+} from './sqlite/journal-file.ts';
 
 /** The tasks that the store's thread can run, by name. */
 export type KnownTasks = ReadonlyMap<string, Task<never, unknown>>;
@@ -51,8 +57,6 @@ interface DeferredTask {
   position?: Position;
 }
 
-/** About a hundred requests, which run in one transaction. */
-const groupChars = 64 * 1024;
 const retryDelayMs = 1000;
 
 export function makeDeferred(dependencies: DeferredDependencies): Deferred {
@@ -121,10 +125,10 @@ async function runTogether(
   if (group.length > 1 && happens('journal_group_fails')) throw new Error('made to fail');
   await book(dependencies, group, async (rows) => {
     await task.work(runner, input);
-    const [first, last] = [Math.min(...rows), Math.max(...rows)];
     if (rows.length === 0) return;
     await runner.run('delete from deferred where rowid between $1 and $2 and trouble is null', [
-      ...[first, last],
+      Math.min(...rows),
+      Math.max(...rows),
     ]);
   });
 }

@@ -4,6 +4,7 @@
 // only after that.
 import { happens } from '../../platform/fault-points.ts';
 import { machine, type SyncedFile } from '../../platform/machine.ts';
+import { storeError } from '../../platform/store-trouble.ts';
 
 /** Up to where the journal is booked. */
 export interface Position {
@@ -33,6 +34,8 @@ export interface JournalFile {
 /** The fact that says up to where the journal is booked. Absent if everything is. */
 export const journalFact = 'journal';
 
+/** About a hundred requests, which are sent to the thread and booked together. */
+export const groupChars = 64 * 1024;
 const journalBytes = 4 * 1024 * 1024;
 /** A longer text is not journaled. */
 export const maxRecordChars = journalBytes / 16;
@@ -157,7 +160,7 @@ export async function startJournal(
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (String(code).startsWith('SQLITE_')) throw error;
-    throw journalError(code === 'ENOSPC' ? 'SQLITE_FULL' : 'SQLITE_CANTOPEN', String(error));
+    throw storeError(code === 'ENOSPC' ? 'SQLITE_FULL' : 'SQLITE_CANTOPEN', String(error));
   }
 }
 
@@ -198,7 +201,7 @@ function appendTo(file: SyncedFile, { salt, ...from }: Position): JournalFile {
     const length = buffer.write(text, recordHeadBytes, 'utf8');
     const bytes = endOf(0, length);
     const at = placeFor(bytes);
-    if (at === undefined) throw journalError('SQLITE_FULL', 'the journal is full');
+    if (at === undefined) throw storeError('SQLITE_FULL', 'the journal is full');
     buffer.writeUInt32LE(salt, 0);
     buffer.writeUInt32LE(length, 4);
     buffer.writeDoubleLE(seq + 1, 8);
@@ -209,7 +212,7 @@ function appendTo(file: SyncedFile, { salt, ...from }: Position): JournalFile {
     } catch (error) {
       // What was refused must not be booked by the next start.
       await file.write(noRecord, noRecord.length, at).catch(() => undefined);
-      throw journalError('SQLITE_IOERR', `its journal cannot be written: ${String(error)}`);
+      throw storeError('SQLITE_IOERR', `its journal cannot be written: ${String(error)}`);
     }
     checkPrevious();
     buffer.copy(lastHead, 0, 0, recordHeadBytes);
@@ -231,8 +234,4 @@ function appendTo(file: SyncedFile, { salt, ...from }: Position): JournalFile {
     // Another file may get its number while a write is in progress.
     close: () => void writing.then(file.close),
   };
-}
-
-function journalError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

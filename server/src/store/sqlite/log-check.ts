@@ -1,6 +1,7 @@
 // Checks that SQLite's write-ahead log still holds what was committed. SQLite would not notice that
 // another program truncated or overwrote it: commits succeed, and the next start loses them.
 import { type OpenFile, machine } from '../../platform/machine.ts';
+import { storeError } from '../../platform/store-trouble.ts';
 
 export interface LogCheck {
   /** Call it before a commit is acknowledged. The error has the code of a damaged store. */
@@ -105,5 +106,5 @@ function readEnd(head: Buffer): LogEnd | undefined {
 
 function damaged(): Error {
   const message = 'its write-ahead log was truncated or overwritten by another program';
-  return Object.assign(new Error(message), { code: 'SQLITE_CORRUPT' });
+  return storeError('SQLITE_CORRUPT', message);
 }

@@ -2,12 +2,13 @@
 // tasks are journaled here, so that a batch of payments waits for one write and not for the thread.
 import { machine } from '../../platform/machine.ts';
 import { describeFailure } from '../../platform/start-error.ts';
-import { isDamage } from '../../platform/store-trouble.ts';
+import { isDamage, storeError } from '../../platform/store-trouble.ts';
 import type { Runner, Value } from '../database.ts';
 import type { FailedTask } from '../deferred.ts';
 import { facts } from '../facts.ts';
 import {
   factOf,
+  groupChars,
   journalFact,
   journalFileOf,
   type JournalFile,
@@ -87,8 +88,6 @@ interface PendingRequest {
 
 /** The longest time until a reader of the file outside this process sees a deferred task. */
 const maxDelayMs = 50;
-/** About a hundred requests. */
-const groupChars = 64 * 1024;
 
 /**
  * `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it can run.
@@ -142,7 +141,7 @@ export async function startSqlite(
   };
   /** Closing it would copy a damaged log into the database, so the thread is left as it is. */
   const endIfDamaged = ({ message, code }: { message: string; code: string }): Error => {
-    const error = storeError(message, code);
+    const error = storeError(code, message);
     if (isDamage(error)) end(describeFailure(error, `The store ${file}`) ?? message);
     return error;
   };
@@ -254,9 +253,5 @@ type RequestBody = ThreadRequest extends infer One
   : never;
 
 function closed(): Error {
-  return storeError('the store is closed', 'SQLITE_GONE');
-}
-
-function storeError(message: string, code: string): Error {
-  return Object.assign(new Error(message), { code });
+  return storeError('SQLITE_GONE', 'the store is closed');
 }
