@@ -154,8 +154,8 @@ export function shared<T extends AsyncDisposable>(open: () => Promise<T>): () =>
   let opened: T | undefined;
   beforeAll(async () => {
     opened = await open();
-  }, hookLimitMs);
-  afterAll(() => opened?.[Symbol.asyncDispose](), hookLimitMs);
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
   return () => {
     if (opened === undefined) throw new Error('It exists only while the tests run.');
     return opened;
@@ -241,7 +241,6 @@ export async function startRefused(
 
 const gateway = 'server/src/main.ts';
 const healthLimitMs = 30_000;
-const hookLimitMs = 120_000;
 
 type Place = {
   program: string;

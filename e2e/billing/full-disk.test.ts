@@ -17,7 +17,6 @@ import { asOperator, makeAccount, operatorToken, settledMoney } from './small-ac
 import type { SmallAccount } from './small-account.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 120_000;
 const price = 7000;
 const secret = 'one secret for the gateway and the audit, 32 or more';
 const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_SECRET: secret, LOG_LEVEL: 'error' };
@@ -42,88 +41,79 @@ testOnDisk(
     await gateway.stop();
     await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: secret });
   },
-  limitMs,
 );
 
-test(
-  'a database that refuses writes loses only what is in flight, and nothing under a key',
-  async () => {
-    await using database = await createDatabase();
-    await using sql = new Bun.SQL(database.url, { max: 1 });
-    await sql.unsafe(`create function refuse() returns trigger language plpgsql as
+test('a database that refuses writes loses only what is in flight, and nothing under a key', async () => {
+  await using database = await createDatabase();
+  await using sql = new Bun.SQL(database.url, { max: 1 });
+  await sql.unsafe(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`);
-    const tables = ['deferred', 'transfers', 'requests', 'idempotency', 'holds', 'store_facts'];
-    const disk = {
-      fill: async () => {
-        for (const table of tables) {
-          await sql.unsafe(`create trigger full_disk before insert or update on ${table}
+  const tables = ['deferred', 'transfers', 'requests', 'idempotency', 'holds', 'store_facts'];
+  const disk = {
+    fill: async () => {
+      for (const table of tables) {
+        await sql.unsafe(`create trigger full_disk before insert or update on ${table}
             execute function refuse()`);
-        }
-      },
-      free: async () => {
-        for (const table of tables) await sql.unsafe(`drop trigger full_disk on ${table}`);
-      },
-    };
-    await using upstream = startGatedUpstream();
-    await using gateway = await startGatewayProcess({
-      database_url: database.url,
-      env: { ...upstream.env, ...withoutFloor },
-    });
-    await refuseAndRecover(gateway, upstream, disk, { journals: false });
-    await gateway.stop();
-    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
-  },
-  limitMs,
-);
+      }
+    },
+    free: async () => {
+      for (const table of tables) await sql.unsafe(`drop trigger full_disk on ${table}`);
+    },
+  };
+  await using upstream = startGatedUpstream();
+  await using gateway = await startGatewayProcess({
+    database_url: database.url,
+    env: { ...upstream.env, ...withoutFloor },
+  });
+  await refuseAndRecover(gateway, upstream, disk, { journals: false });
+  await gateway.stop();
+  await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
+});
 
-testOnDisk(
-  'below the minimum of free space, paid requests and uploads are refused',
-  async () => {
-    using disk = mountSmallDisk(48);
-    await using upstream = startGatedUpstream();
-    upstream.open();
-    await using gateway = await startGatewayProcess({
-      data_dir: join(disk.path, 'data'),
-      env: {
-        ...upstream.env,
-        ...env,
-        TRIVIUM_MIN_FREE_DISK_MB: '16',
-        ASSEMBLYAI_API_KEY: 'not called by this test',
-      },
-    });
-    const account = await makeAccount(gateway, 1);
-    expect((await ask(gateway, account, 'before')).status).toBe(200);
-    const cached = { 'x-trivium-cache': '60' };
-    expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
-    disk.fill(8);
-    expect(await untilReadyz(gateway, 503)).toContain('nearly full');
-    const refused = await ask(gateway, account, 'below');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(refused.text).toContain('No provider was called');
-    // What is in the cache costs nothing, so there is nothing to record.
-    expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
-    const audio = { audio_url: 'https://example.org/a.wav' };
-    const job = await account.on(gateway).post('/v1/transcriptions', audio);
-    expect([job.status, job.text]).toEqual([503, expect.stringContaining('nearly full')]);
-    const upload = await fetch(`${gateway.url}/v1/uploads`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'audio/wav' },
-      body: new Uint8Array(1000),
-    });
-    expect([upload.status, await upload.text()]).toEqual([
-      503,
-      expect.stringContaining('accepts no uploads'),
-    ]);
-    expect(upstream.received).toHaveLength(2);
-    const metrics = await gateway.get('/metrics');
-    expect(metrics.text).toContain('trivium_store_refuses 1');
-    expect(metrics.text).toMatch(/trivium_disk_free_bytes \d+/);
-    disk.free();
-    await untilReadyz(gateway, 200);
-    expect((await ask(gateway, account, 'again')).status).toBe(200);
-  },
-  limitMs,
-);
+testOnDisk('below the minimum of free space, paid requests and uploads are refused', async () => {
+  using disk = mountSmallDisk(48);
+  await using upstream = startGatedUpstream();
+  upstream.open();
+  await using gateway = await startGatewayProcess({
+    data_dir: join(disk.path, 'data'),
+    env: {
+      ...upstream.env,
+      ...env,
+      TRIVIUM_MIN_FREE_DISK_MB: '16',
+      ASSEMBLYAI_API_KEY: 'not called by this test',
+    },
+  });
+  const account = await makeAccount(gateway, 1);
+  expect((await ask(gateway, account, 'before')).status).toBe(200);
+  const cached = { 'x-trivium-cache': '60' };
+  expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
+  disk.fill(8);
+  expect(await untilReadyz(gateway, 503)).toContain('nearly full');
+  const refused = await ask(gateway, account, 'below');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(refused.text).toContain('No provider was called');
+  // What is in the cache costs nothing, so there is nothing to record.
+  expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
+  const audio = { audio_url: 'https://example.org/a.wav' };
+  const job = await account.on(gateway).post('/v1/transcriptions', audio);
+  expect([job.status, job.text]).toEqual([503, expect.stringContaining('nearly full')]);
+  const upload = await fetch(`${gateway.url}/v1/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.key}`, 'content-type': 'audio/wav' },
+    body: new Uint8Array(1000),
+  });
+  expect([upload.status, await upload.text()]).toEqual([
+    503,
+    expect.stringContaining('accepts no uploads'),
+  ]);
+  expect(upstream.received).toHaveLength(2);
+  const metrics = await gateway.get('/metrics');
+  expect(metrics.text).toContain('trivium_store_refuses 1');
+  expect(metrics.text).toMatch(/trivium_disk_free_bytes \d+/);
+  disk.free();
+  await untilReadyz(gateway, 200);
+  expect((await ask(gateway, account, 'again')).status).toBe(200);
+});
 
 type Disk = { fill: () => void | Promise<void>; free: () => void | Promise<void> };
 

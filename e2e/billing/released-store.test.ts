@@ -17,7 +17,6 @@ import last from '../released-store/store-0.2.0.json' with { type: 'json' };
 import { startUpstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 120_000;
 const waitLimitMs = 60_000;
 const stores: readonly (readonly [string, string, ReleasedStore])[] = [
   ['0.2.0', 'SQLite', last],
@@ -96,63 +95,59 @@ function search(gateway: Gateway, key: string, query: string): Promise<Response>
 describe.each(stores)('a store of %s on %s', (_version, engine, store) => {
   const jobId = (name: string) => store.jobs[name] ?? '';
 
-  test(
-    'keeps its answers, charges and jobs after the upgrade',
-    async () => {
-      const hang = new Promise<never>(() => undefined);
-      await using vendor = startUpstream(vendorOf({ isUp: true, hang }));
-      const urls = { EXA_BASE_URL: vendor.url, ASSEMBLYAI_BASE_URL: vendor.url };
-      await using opened = await open(store, engine, urls);
-      const { gateway, run } = opened;
+  test('keeps its answers, charges and jobs after the upgrade', async () => {
+    const hang = new Promise<never>(() => undefined);
+    await using vendor = startUpstream(vendorOf({ isUp: true, hang }));
+    const urls = { EXA_BASE_URL: vendor.url, ASSEMBLYAI_BASE_URL: vendor.url };
+    await using opened = await open(store, engine, urls);
+    const { gateway, run } = opened;
 
-      const replayed = await search(gateway, 'answered', 'tides');
-      expect(replayed.headers.get('idempotent-replayed')).toBe('true');
-      expect(await replayed.text()).toBe(store.answered);
-      expect((await search(gateway, 'answered', 'waves')).status).toBe(409);
-      const session = await fetch(`${gateway.url}/admin/v1/session`, {
-        headers: { cookie: store.cookie, origin: gateway.url },
-      });
-      expect(SessionView.parse(await session.json())).toMatchObject({
-        person: { role: 'operator' },
-      });
+    const replayed = await search(gateway, 'answered', 'tides');
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(await replayed.text()).toBe(store.answered);
+    expect((await search(gateway, 'answered', 'waves')).status).toBe(409);
+    const session = await fetch(`${gateway.url}/admin/v1/session`, {
+      headers: { cookie: store.cookie, origin: gateway.url },
+    });
+    expect(SessionView.parse(await session.json())).toMatchObject({
+      person: { role: 'operator' },
+    });
 
-      // The request that was cut off runs again under its key, once.
-      expect((await search(gateway, 'running', 'hang')).headers.get('idempotent-replayed')).toBe(
-        null,
-      );
-      expect((await search(gateway, 'running', 'hang')).headers.get('idempotent-replayed')).toBe(
-        'true',
-      );
+    // The request that was cut off runs again under its key, once.
+    expect((await search(gateway, 'running', 'hang')).headers.get('idempotent-replayed')).toBe(
+      null,
+    );
+    expect((await search(gateway, 'running', 'hang')).headers.get('idempotent-replayed')).toBe(
+      'true',
+    );
 
-      for (const name of ['done', 'waits', 'busy']) {
-        const job = await waitForJob(gateway, jobId(name), hasEnded);
-        expect([name, job.status]).toEqual([name, 'completed']);
-      }
-      expect((await readJob(gateway, jobId('fails'))).status).toBe('failed');
-      for (const name of ['hangs', 'lost']) {
-        expect([name, (await readJob(gateway, jobId(name))).status]).toEqual([name, 'running']);
-      }
-      await run(`update jobs set deadline_at = 1, run_at = 1 where finished_at is null`);
-      for (const name of ['hangs', 'lost']) {
-        const job = await waitForJob(gateway, jobId(name), hasEnded);
-        expect([name, job.status]).toEqual([name, 'failed']);
-      }
+    for (const name of ['done', 'waits', 'busy']) {
+      const job = await waitForJob(gateway, jobId(name), hasEnded);
+      expect([name, job.status]).toEqual([name, 'completed']);
+    }
+    expect((await readJob(gateway, jobId('fails'))).status).toBe('failed');
+    for (const name of ['hangs', 'lost']) {
+      expect([name, (await readJob(gateway, jobId(name))).status]).toEqual([name, 'running']);
+    }
+    await run(`update jobs set deadline_at = 1, run_at = 1 where finished_at is null`);
+    for (const name of ['hangs', 'lost']) {
+      const job = await waitForJob(gateway, jobId(name), hasEnded);
+      expect([name, job.status]).toEqual([name, 'failed']);
+    }
 
-      const paid = await run("select id from transfers where kind = 'settle'");
-      const jobs = ['done', 'waits', 'busy'].map((name) => `job:${jobId(name)}`);
-      const ids = paid.map(({ id }) => String(id));
-      expect(ids.filter((id) => id.startsWith('job:')).toSorted()).toEqual(jobs.toSorted());
-      // One before the kill, one under the key that ran again, and two in the embedded journal.
-      const searches = engine === 'PostgreSQL' ? 2 : 4;
-      expect(ids.filter((id) => id.startsWith('req_'))).toHaveLength(searches);
-      await waitFor(() => run('select id from holds'), {
-        what: 'no hold is left',
-        limitMs: waitLimitMs,
-        until: ({ length }) => length === 0,
-      });
-      expect(await run('select task from deferred')).toEqual([]);
-      await auditStore(opened.env);
-    },
-    limitMs,
-  );
+    const paid = await run("select id from transfers where kind = 'settle'");
+    const jobs = ['done', 'waits', 'busy'].map((name) => `job:${jobId(name)}`);
+    const ids = paid.map(({ id }) => String(id));
+    expect(ids.filter((id) => id.startsWith('job:')).toSorted()).toEqual(jobs.toSorted());
+    // One before the kill, one under the key that ran again, and two in the embedded journal.
+    const searches = engine === 'PostgreSQL' ? 2 : 4;
+    expect(ids.filter((id) => id.startsWith('req_'))).toHaveLength(searches);
+    await waitFor(() => run('select id from holds'), {
+      what: 'no hold is left',
+      limitMs: waitLimitMs,
+      until: ({ length }) => length === 0,
+    });
+    expect(await run('select task from deferred')).toEqual([]);
+    await auditStore(opened.env);
+  });
 });

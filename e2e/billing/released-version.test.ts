@@ -14,7 +14,6 @@ import { startTestSandbox } from '../test-sandbox.ts';
 import { exaAnswer, startUpstream, upstreamKey } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 120_000;
 const token = 'operator-token-of-both-versions-0815';
 const page = 'https://good.example/page';
 
@@ -152,5 +151,4 @@ testWhere(await missingHistory())(
     expect([Number(paid?.n), Number(paid?.ids)]).toEqual([15, 15]);
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: env.TRIVIUM_SECRET });
   },
-  limitMs,
 );

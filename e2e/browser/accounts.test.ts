@@ -5,7 +5,7 @@ import { moneyTests } from './money-tests.ts';
 import { peopleTests } from './people-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
+import { browserFixture, passwordsOnly } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
 import { webhookTests } from './webhook-tests.ts';
 import { workbenchTests } from './workbench-tests.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (!hasBrowser) return;
   program = await setUpOperator(fixture.gateway());
   await fixture.signedIn(program.cookies);
-}, limitMs);
+});
 
 keyTests(fixture);
 workbenchTests(fixture);

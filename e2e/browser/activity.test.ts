@@ -7,7 +7,7 @@ import { logTests } from './log-tests.ts';
 import { looksTests } from './looks-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
+import { browserFixture, passwordsOnly } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
 
 const fixture = browserFixture(passwordsOnly);
@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (!hasBrowser) return;
   program = await setUpOperator(fixture.gateway());
   await fixture.signedIn(program.cookies);
-}, limitMs);
+});
 
 looksTests(fixture, () => program);
 chartTests(fixture);

@@ -2,7 +2,6 @@
 // point, whole counts, weeks over ninety days, and the change since the range before.
 import { expect } from 'bun:test';
 import type { Overview, OverviewPoint } from '@trivium/contract';
-import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
@@ -23,88 +22,80 @@ export function chartTests(fixture: Fixture): void {
 }
 
 function pointTest({ gateway, operator }: Fixture): void {
-  test(
-    'a point of a chart shows its figures, and leads to its requests',
-    async () => {
-      expect((await gateway().post('/v1/search', { query: 'wind' })).status).toBe(200);
-      await using seen = await operator();
-      const { page } = seen;
-      await page.goto(`${gateway().url}/?span=24h`);
-      const requests = page.getByRole('region', { name: 'Requests' });
-      const last = requests.getByRole('link').last();
-      await last.hover();
-      const tooltip = page.locator('.tooltip');
-      expect(await tooltip.textContent()).toContain('Served');
-      expect(await last.getAttribute('aria-label')).toMatch(/^\d\d:00 to \d\d:00, .+: Served \d+/);
-      const ticks = await requests.locator('.tick span').allTextContents();
-      expect(ticks.every((tick) => /^[\d,]+$/.test(tick))).toBe(true);
-      expect(await seen.inspect()).toEqual([]);
-      // One stop for the keyboard, and arrows from point to point.
-      expect(await requests.locator('a[tabindex="0"]').count()).toBe(1);
-      await last.focus();
-      await page.keyboard.press('ArrowLeft');
-      const focused = requests.locator('a:focus');
-      expect(await focused.getAttribute('href')).not.toBe(await last.getAttribute('href'));
-      await page.keyboard.press('End');
-      const [shown] = /Served \d+/.exec((await focused.getAttribute('aria-label')) ?? '') ?? [];
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-      const rows = page.locator('tbody tr');
-      await rows.first().waitFor();
-      expect(`Served ${await page.locator('tbody .tag.good').count()}`).toBe(shown ?? '');
-      await page.getByRole('button', { name: 'Clear filters' }).click();
-      expect(new URL(page.url()).search).toBe('');
-      await page.goBack();
-      const providers = page.getByRole('region', { name: 'By provider', exact: true });
-      await providers.getByRole('link', { name: 'Exa' }).click();
-      await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-      expect(new URL(page.url()).searchParams.get('provider')).toBe('engine_a');
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
+  test('a point of a chart shows its figures, and leads to its requests', async () => {
+    expect((await gateway().post('/v1/search', { query: 'wind' })).status).toBe(200);
+    await using seen = await operator();
+    const { page } = seen;
+    await page.goto(`${gateway().url}/?span=24h`);
+    const requests = page.getByRole('region', { name: 'Requests' });
+    const last = requests.getByRole('link').last();
+    await last.hover();
+    const tooltip = page.locator('.tooltip');
+    expect(await tooltip.textContent()).toContain('Served');
+    expect(await last.getAttribute('aria-label')).toMatch(/^\d\d:00 to \d\d:00, .+: Served \d+/);
+    const ticks = await requests.locator('.tick span').allTextContents();
+    expect(ticks.every((tick) => /^[\d,]+$/.test(tick))).toBe(true);
+    expect(await seen.inspect()).toEqual([]);
+    // One stop for the keyboard, and arrows from point to point.
+    expect(await requests.locator('a[tabindex="0"]').count()).toBe(1);
+    await last.focus();
+    await page.keyboard.press('ArrowLeft');
+    const focused = requests.locator('a:focus');
+    expect(await focused.getAttribute('href')).not.toBe(await last.getAttribute('href'));
+    await page.keyboard.press('End');
+    const [shown] = /Served \d+/.exec((await focused.getAttribute('aria-label')) ?? '') ?? [];
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    const rows = page.locator('tbody tr');
+    await rows.first().waitFor();
+    expect(`Served ${await page.locator('tbody .tag.good').count()}`).toBe(shown ?? '');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    expect(new URL(page.url()).search).toBe('');
+    await page.goBack();
+    const providers = page.getByRole('region', { name: 'By provider', exact: true });
+    await providers.getByRole('link', { name: 'Exa' }).click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('provider')).toBe('engine_a');
+    expect(seen.complaints).toEqual([]);
+  });
 }
 
 function spanTest({ gateway, operator }: Fixture): void {
-  test(
-    'ninety days are drawn by week, stacked, and compared with the range before',
-    async () => {
-      await using seen = await operator();
-      const { page } = seen;
-      await page.route('**/admin/v1/overview?*', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as Overview;
-        await route.fulfill({ response, json: withHistory(body) });
-      });
-      await page.goto(`${gateway().url}/?span=90d`);
-      const requests = page.getByRole('region', { name: 'Requests' });
-      const points = requests.getByRole('link');
-      await points.first().waitFor();
-      expect([13, 14]).toContain(await points.count());
-      expect(await points.nth(5).getAttribute('aria-label')).toMatch(
-        /^\w{3} \d+ to \w{3} \d+, UTC: Served 85, Refused 5, Failed 10$/,
-      );
-      expect(await points.nth(5).locator('.plot-bar span').count()).toBe(3);
-      expect(await requests.locator('.tick span').allTextContents()).toEqual(['0', '50', '100']);
-      const figure = page.locator('.figure', { hasText: 'Served' });
-      expect(await figure.textContent()).toContain('25%more than in the previous 90 days');
-      const cost = page.getByRole('region', { name: 'Cost' });
-      expect(await cost.locator('.chart-legend li').count()).toBe(7);
-      expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar span').count()).toBe(7);
-      await cost.getByRole('button', { name: 'Key' }).click();
-      expect(await cost.locator('.chart-legend li').allTextContents()).toEqual(['Dashboard']);
-      const latency = page.getByRole('region', { name: 'Latency', exact: true });
-      expect(await latency.locator('.plot-lines path').count()).toBe(2);
-      const median = await latency.getByRole('link').first().getAttribute('aria-label');
-      await latency.getByRole('button', { name: 'p95' }).click();
-      expect(await latency.getByRole('link').first().getAttribute('aria-label')).not.toBe(median);
-      await latency.getByRole('button', { name: 'Table' }).click();
-      expect(await latency.getByRole('row').count()).toBe((await points.count()) + 1);
-      expect(await seen.inspect()).toEqual([]);
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
+  test('ninety days are drawn by week, stacked, and compared with the range before', async () => {
+    await using seen = await operator();
+    const { page } = seen;
+    await page.route('**/admin/v1/overview?*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as Overview;
+      await route.fulfill({ response, json: withHistory(body) });
+    });
+    await page.goto(`${gateway().url}/?span=90d`);
+    const requests = page.getByRole('region', { name: 'Requests' });
+    const points = requests.getByRole('link');
+    await points.first().waitFor();
+    expect([13, 14]).toContain(await points.count());
+    expect(await points.nth(5).getAttribute('aria-label')).toMatch(
+      /^\w{3} \d+ to \w{3} \d+, UTC: Served 85, Refused 5, Failed 10$/,
+    );
+    expect(await points.nth(5).locator('.plot-bar span').count()).toBe(3);
+    expect(await requests.locator('.tick span').allTextContents()).toEqual(['0', '50', '100']);
+    const figure = page.locator('.figure', { hasText: 'Served' });
+    expect(await figure.textContent()).toContain('25%more than in the previous 90 days');
+    const cost = page.getByRole('region', { name: 'Cost' });
+    expect(await cost.locator('.chart-legend li').count()).toBe(7);
+    expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar span').count()).toBe(7);
+    await cost.getByRole('button', { name: 'Key' }).click();
+    expect(await cost.locator('.chart-legend li').allTextContents()).toEqual(['Dashboard']);
+    const latency = page.getByRole('region', { name: 'Latency', exact: true });
+    expect(await latency.locator('.plot-lines path').count()).toBe(2);
+    const median = await latency.getByRole('link').first().getAttribute('aria-label');
+    await latency.getByRole('button', { name: 'p95' }).click();
+    expect(await latency.getByRole('link').first().getAttribute('aria-label')).not.toBe(median);
+    await latency.getByRole('button', { name: 'Table' }).click();
+    expect(await latency.getByRole('row').count()).toBe((await points.count()) + 1);
+    expect(await seen.inspect()).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+  });
 }
 
 const busy = { requests: 100, served: 85, refused: 5, failed: 10, failures: 10 };

@@ -22,8 +22,6 @@ export interface Fixture {
   signedIn: (cookies: Cookie[]) => Promise<void>;
 }
 
-export const limitMs = 240_000;
-
 /** Settings of a gateway without an identity provider. */
 export const passwordsOnly = {
   TRIVIUM_PUBLIC_URL: undefined,
@@ -57,7 +55,7 @@ export function browserFixture(more: Readonly<Record<string, string | undefined>
     if (!hasBrowser) return;
     browser = await launchChromium();
     jobs = await openContext(browser);
-  }, limitMs);
+  });
   afterAll(() => browser?.close());
   return {
     gateway,

@@ -3,7 +3,7 @@
 import { beforeAll, expect } from 'bun:test';
 import { pagePaths } from '@trivium/dashboard';
 import { freePort } from '../free-port.ts';
-import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
+import { browserFixture, passwordsOnly } from './fixture.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 import { fillGateway } from './lived-in.ts';
 import type { LivedIn } from './lived-in.ts';
@@ -30,51 +30,43 @@ beforeAll(async () => {
   await fixture.signedIn(program.cookies);
   const closed = `http://127.0.0.1:${freePort()}`;
   filled = await fillGateway(fixture.gateway(), program, `${closed}/${'endpoint/'.repeat(8)}`);
-}, limitMs);
+});
 
-test(
-  'no text is cut off, broken or printed over another at any width, in either theme',
-  async () => {
-    await using seen = await fixture.operator();
-    const faults: string[] = [];
-    const titles = new Set<string>();
-    for (const path of paths) {
-      const address = `${path}?account=${filled.full}`;
-      titles.add(await open(seen, address));
-      for (const width of widths) {
-        const isInspected = inspected.includes(width);
-        const themes = isInspected ? ['light', 'dark'] : ['light'];
-        faults.push(...(await faultsAt(seen, address, width, themes)));
-        if (isInspected) faults.push(...(await seen.inspect('both')));
-      }
+test('no text is cut off, broken or printed over another at any width, in either theme', async () => {
+  await using seen = await fixture.operator();
+  const faults: string[] = [];
+  const titles = new Set<string>();
+  for (const path of paths) {
+    const address = `${path}?account=${filled.full}`;
+    titles.add(await open(seen, address));
+    for (const width of widths) {
+      const isInspected = inspected.includes(width);
+      const themes = isInspected ? ['light', 'dark'] : ['light'];
+      faults.push(...(await faultsAt(seen, address, width, themes)));
+      if (isInspected) faults.push(...(await seen.inspect('both')));
     }
-    expect(titles.size).toBe(paths.length);
-    expect(faults).toEqual([]);
-    expect(seen.complaints).toEqual([]);
-  },
-  limitMs,
-);
+  }
+  expect(titles.size).toBe(paths.length);
+  expect(faults).toEqual([]);
+  expect(seen.complaints).toEqual([]);
+});
 
-test(
-  'the layout is correct beside a detail, and without any data',
-  async () => {
-    await using seen = await fixture.operator();
-    const faults: string[] = [];
-    const addresses = [
-      ...filled.details.map((path) => `${path}&account=${filled.full}`),
-      ...paths.map((path) => `${path}?account=${filled.empty}`),
-    ];
-    for (const address of addresses) {
-      await open(seen, address);
-      for (const width of widths) {
-        faults.push(...(await faultsAt(seen, address, width, ['light'])));
-      }
+test('the layout is correct beside a detail, and without any data', async () => {
+  await using seen = await fixture.operator();
+  const faults: string[] = [];
+  const addresses = [
+    ...filled.details.map((path) => `${path}&account=${filled.full}`),
+    ...paths.map((path) => `${path}?account=${filled.empty}`),
+  ];
+  for (const address of addresses) {
+    await open(seen, address);
+    for (const width of widths) {
+      faults.push(...(await faultsAt(seen, address, width, ['light'])));
     }
-    expect(faults).toEqual([]);
-    expect(seen.complaints).toEqual([]);
-  },
-  limitMs,
-);
+  }
+  expect(faults).toEqual([]);
+  expect(seen.complaints).toEqual([]);
+});
 
 test('faults of a layout are found', async () => {
   await using seen = await fixture.anonymous();

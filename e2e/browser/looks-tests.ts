@@ -1,7 +1,6 @@
 // The looks of the dashboard: typeface, theme, language, amounts, and pages on a phone.
 import { expect } from 'bun:test';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test, openPersonMenu } from './visit.ts';
 
@@ -15,69 +14,61 @@ export function looksTests(fixture: Fixture, program: () => Operator): void {
 }
 
 function themeTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
-  test(
-    'the chosen theme is remembered, and applied before the first paint',
-    async () => {
-      await using seen = await anonymous();
-      const { page } = seen;
-      await page.context().addCookies(program().cookies);
-      await page.goto(gateway().url);
-      await openPersonMenu(page);
-      expect(await seen.inspect()).toEqual([]);
-      await page.getByRole('button', { name: 'Dark' }).click();
-      await page.waitForFunction(hasBackground, dark);
-      const policy = (await page.request.get(gateway().url)).headers()['content-security-policy'];
-      expect(policy).toContain("font-src 'self'");
-      // Without the app, only the code before the first paint runs.
-      await page.route('**/assets/main-*.js', (route) => route.abort());
-      await page.goto(`${gateway().url}/requests`);
-      await page.waitForFunction(hasBackground, dark);
-      await page.unroute('**/assets/main-*.js');
-      seen.complaints.length = 0;
-      await page.goto(`${gateway().url}/docs`);
-      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-      expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
-      await page.goto(gateway().url);
-      await openPersonMenu(page);
-      await page.getByRole('button', { name: 'System' }).click();
-      await page.waitForFunction(hasBackground, light);
-      expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
+  test('the chosen theme is remembered, and applied before the first paint', async () => {
+    await using seen = await anonymous();
+    const { page } = seen;
+    await page.context().addCookies(program().cookies);
+    await page.goto(gateway().url);
+    await openPersonMenu(page);
+    expect(await seen.inspect()).toEqual([]);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.waitForFunction(hasBackground, dark);
+    const policy = (await page.request.get(gateway().url)).headers()['content-security-policy'];
+    expect(policy).toContain("font-src 'self'");
+    // Without the app, only the code before the first paint runs.
+    await page.route('**/assets/main-*.js', (route) => route.abort());
+    await page.goto(`${gateway().url}/requests`);
+    await page.waitForFunction(hasBackground, dark);
+    await page.unroute('**/assets/main-*.js');
+    seen.complaints.length = 0;
+    await page.goto(`${gateway().url}/docs`);
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
+    await page.goto(gateway().url);
+    await openPersonMenu(page);
+    await page.getByRole('button', { name: 'System' }).click();
+    await page.waitForFunction(hasBackground, light);
+    expect(await page.evaluate(isTypefaceLoaded)).toBe(true);
+    expect(seen.complaints).toEqual([]);
+  });
 }
 
 function phoneTest({ gateway, operator }: Fixture): void {
-  test(
-    'a phone has a menu, and rows as cards that name their values',
-    async () => {
-      const search = { query: 'wind', provider: 'engine_a' };
-      expect((await gateway().post('/v1/search', search)).status).toBe(200);
-      await using seen = await operator();
-      const { page } = seen;
-      await page.setViewportSize(phone);
-      await page.goto(gateway().url);
-      const requests = page.getByRole('link', { name: 'Requests' });
-      expect(await requests.isVisible()).toBe(false);
-      await page.getByRole('button', { name: 'Menu' }).click();
-      expect(await seen.inspect()).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await requests.isVisible()).toBe(false);
-      await page.getByRole('button', { name: 'Menu' }).click();
-      await requests.click();
-      await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-      expect(await requests.isVisible()).toBe(false);
-      const cell = page.getByRole('cell', { name: 'Exa' }).first();
-      await cell.waitFor();
-      expect(await cell.evaluate(titleBefore)).toBe('"Provider"');
-      const { width = 0 } = (await page.getByRole('row').nth(1).boundingBox()) ?? {};
-      expect(width).toBeLessThanOrEqual(phone.width);
-      expect(await seen.inspect()).toEqual([]);
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
+  test('a phone has a menu, and rows as cards that name their values', async () => {
+    const search = { query: 'wind', provider: 'engine_a' };
+    expect((await gateway().post('/v1/search', search)).status).toBe(200);
+    await using seen = await operator();
+    const { page } = seen;
+    await page.setViewportSize(phone);
+    await page.goto(gateway().url);
+    const requests = page.getByRole('link', { name: 'Requests' });
+    expect(await requests.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await seen.inspect()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await requests.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await requests.click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    expect(await requests.isVisible()).toBe(false);
+    const cell = page.getByRole('cell', { name: 'Exa' }).first();
+    await cell.waitFor();
+    expect(await cell.evaluate(titleBefore)).toBe('"Provider"');
+    const { width = 0 } = (await page.getByRole('row').nth(1).boundingBox()) ?? {};
+    expect(width).toBeLessThanOrEqual(phone.width);
+    expect(await seen.inspect()).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+  });
 }
 
 /** The colours change a moment after the choice. */

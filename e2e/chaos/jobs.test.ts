@@ -19,52 +19,35 @@ import {
   webhookOn,
 } from './job-chaos.ts';
 import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
-import { killRounds as rounds, limitFor } from '../lengths.ts';
+import { killRounds as rounds } from '../lengths.ts';
 import type { Chaos } from './job-chaos.ts';
 import { runDeadlines, refuseAlways, unreachableDeepgram } from './job-deadlines.ts';
 
 const jobsPerRound = 6;
-const testLimitMs = limitFor(600_000);
 const settleLimitMs = 60_000;
 
 // Concurrent, each with its own vendors: they spend most of the time waiting.
-test.concurrent(
-  'on the embedded store',
-  async () => {
-    await using embedded = await onEmbedded();
-    await runRounds(embedded.chaos);
-    await checkOutcome('embedded', embedded.chaos, embedded.store);
-  },
-  testLimitMs,
-);
+test.concurrent('on the embedded store', async () => {
+  await using embedded = await onEmbedded();
+  await runRounds(embedded.chaos);
+  await checkOutcome('embedded', embedded.chaos, embedded.store);
+});
 
-test.concurrent(
-  'on PostgreSQL with two gateways',
-  async () => {
-    await using postgres = await onPostgres();
-    await runRounds(postgres.chaos);
-    await checkOutcome('PostgreSQL', postgres.chaos, postgres.store);
-  },
-  testLimitMs,
-);
+test.concurrent('on PostgreSQL with two gateways', async () => {
+  await using postgres = await onPostgres();
+  await runRounds(postgres.chaos);
+  await checkOutcome('PostgreSQL', postgres.chaos, postgres.store);
+});
 
-test.concurrent(
-  'on the embedded store, with vendors that never finish a job',
-  async () => {
-    await using embedded = await onEmbedded(unreachableDeepgram());
-    await checkDeadlines('embedded', embedded.chaos, embedded.store);
-  },
-  testLimitMs,
-);
+test.concurrent('on the embedded store, with vendors that never finish a job', async () => {
+  await using embedded = await onEmbedded(unreachableDeepgram());
+  await checkDeadlines('embedded', embedded.chaos, embedded.store);
+});
 
-test.concurrent(
-  'on PostgreSQL with two gateways, with vendors that never finish a job',
-  async () => {
-    await using postgres = await onPostgres(unreachableDeepgram());
-    await checkDeadlines('PostgreSQL', postgres.chaos, postgres.store);
-  },
-  testLimitMs,
-);
+test.concurrent('on PostgreSQL with two gateways, with vendors that never finish a job', async () => {
+  await using postgres = await onPostgres(unreachableDeepgram());
+  await checkDeadlines('PostgreSQL', postgres.chaos, postgres.store);
+});
 
 type Fixture = AsyncDisposable & { chaos: Chaos; store: SQL };
 

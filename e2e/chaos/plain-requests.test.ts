@@ -5,57 +5,52 @@ import { randomInt } from 'node:crypto';
 import { auditStore } from '../audit-store.ts';
 import { startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
-import { killRounds as rounds, limitFor } from '../lengths.ts';
+import { killRounds as rounds } from '../lengths.ts';
 import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
 const callers = 12;
 const roundMs = 300;
-const testLimitMs = limitFor(240_000);
 
-test(
-  'on the embedded store, every answer is charged once and no hold remains after a kill',
-  async () => {
-    await using upstream = startSearches();
-    await using gateway = await startGatewayProcess(optionsOver(upstream));
-    const answered = new Set<string>();
-    let unanswered = 0;
-    const held: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const before = answered.size;
-      let isKilled = false;
-      const caller = async () => {
-        while (!isKilled) {
-          const id = await ask(gateway);
-          if (id === undefined) unanswered += 1;
-          else answered.add(id);
-        }
-      };
-      const kill = async () => {
-        const what = 'two answers before the kill';
-        await waitFor(() => answered.size > before + 1, { what });
-        await Bun.sleep(randomInt(0, roundMs));
-        await gateway.kill9();
-        isKilled = true;
-      };
-      await Promise.all([kill(), ...Array.from({ length: callers }, caller)]);
-      await gateway.restart();
-      held.push((await balanceOf(gateway)).held_usd);
-    }
-    expect(answered.size).toBeGreaterThan(rounds);
-    expect(held).toEqual(held.map(() => 0));
-    const { balance_usd } = await balanceOf(gateway);
-    const spent = Math.round((openingUsd - balance_usd) * 1e6);
-    const charged = chargesIn(gateway.store_dir);
-    expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
-    expect(spent).toBe(charged.size * Math.round(priceUsd * 1e6));
-    // A charge without an answer belongs to a response that the kill interrupted.
-    expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
-    await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
-  },
-  testLimitMs,
-);
+test('on the embedded store, every answer is charged once and no hold remains after a kill', async () => {
+  await using upstream = startSearches();
+  await using gateway = await startGatewayProcess(optionsOver(upstream));
+  const answered = new Set<string>();
+  let unanswered = 0;
+  const held: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = answered.size;
+    let isKilled = false;
+    const caller = async () => {
+      while (!isKilled) {
+        const id = await ask(gateway);
+        if (id === undefined) unanswered += 1;
+        else answered.add(id);
+      }
+    };
+    const kill = async () => {
+      const what = 'two answers before the kill';
+      await waitFor(() => answered.size > before + 1, { what });
+      await Bun.sleep(randomInt(0, roundMs));
+      await gateway.kill9();
+      isKilled = true;
+    };
+    await Promise.all([kill(), ...Array.from({ length: callers }, caller)]);
+    await gateway.restart();
+    held.push((await balanceOf(gateway)).held_usd);
+  }
+  expect(answered.size).toBeGreaterThan(rounds);
+  expect(held).toEqual(held.map(() => 0));
+  const { balance_usd } = await balanceOf(gateway);
+  const spent = Math.round((openingUsd - balance_usd) * 1e6);
+  const charged = chargesIn(gateway.store_dir);
+  expect([...answered].filter((id) => !charged.has(id))).toEqual([]);
+  expect(spent).toBe(charged.size * Math.round(priceUsd * 1e6));
+  // A charge without an answer belongs to a response that the kill interrupted.
+  expect(charged.size).toBeLessThanOrEqual(answered.size + unanswered);
+  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
+});
 
 /** The id of the charged request; undefined when the connection broke. */
 async function ask(gateway: GatewayProcess): Promise<string | undefined> {

@@ -16,7 +16,6 @@ import type { Ended } from '../run-to-end.ts';
 const gateway = sharedGateway();
 const python = await preparePython({ requirements: pythonPins, minorVersion: 10 });
 const client = 'missing' in python ? python : await packPythonClient(python.program);
-const limitMs = 60_000;
 
 let folder: string;
 beforeAll(() => {
@@ -68,34 +67,26 @@ describe.each(requests)('the samples of %s', (tool, request, expected) => {
     expectAnswer(ended, expected);
   };
 
-  test('curl', () => run(['bash', '-c', samples().curl]), limitMs);
+  test('curl', () => run(['bash', '-c', samples().curl]));
 
-  test('the command line', () => run(['bash', '-c', direct(tool) + samples().cli]), limitMs);
+  test('the command line', () => run(['bash', '-c', direct(tool) + samples().cli]));
 
-  test(
-    'TypeScript',
-    () => {
-      const print = '\nconsole.log(JSON.stringify(answer));\n';
-      return run([process.execPath, write(`${tool}.ts`, samples().typescript + print)]);
-    },
-    limitMs,
-  );
+  test('TypeScript', () => {
+    const print = '\nconsole.log(JSON.stringify(answer));\n';
+    return run([process.execPath, write(`${tool}.ts`, samples().typescript + print)]);
+  });
 });
 
-testWhere('missing' in client ? client.missing : undefined)(
-  'the samples of Python',
-  async () => {
-    if ('missing' in python || 'missing' in client) return;
-    const print = '\n    print(answer.model_dump_json())\n';
-    const files = requests.map(([tool, request]) =>
-      write(`${tool}.py`, codeSampleText(tool, request, gateway().url).python + print),
-    );
-    const env = { ...environment(), PYTHONPATH: client.target };
-    const ended = await runPrograms(python.program, files, { cwd: projectRoot, env });
-    for (const [index, [, , expected]] of requests.entries()) expectAnswer(ended[index], expected);
-  },
-  limitMs,
-);
+testWhere('missing' in client ? client.missing : undefined)('the samples of Python', async () => {
+  if ('missing' in python || 'missing' in client) return;
+  const print = '\n    print(answer.model_dump_json())\n';
+  const files = requests.map(([tool, request]) =>
+    write(`${tool}.py`, codeSampleText(tool, request, gateway().url).python + print),
+  );
+  const env = { ...environment(), PYTHONPATH: client.target };
+  const ended = await runPrograms(python.program, files, { cwd: projectRoot, env });
+  for (const [index, [, , expected]] of requests.entries()) expectAnswer(ended[index], expected);
+});
 
 function environment() {
   return {

@@ -171,7 +171,7 @@ describe('a stored batch', () => {
       const first = await startGatewayProcess({ database_url: database.url });
       const env = { TRIVIUM_BOOTSTRAP_KEY: first.key };
       pair = [first, await startGatewayProcess({ database_url: database.url, env })];
-    }, 60_000);
+    });
     afterAll(async () => {
       await Promise.all(pair.map((one) => one.close()));
       await database[Symbol.asyncDispose]();

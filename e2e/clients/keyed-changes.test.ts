@@ -20,7 +20,6 @@ const withoutKey = [
   '/admin/v1/providers/x_1/check',
 ];
 const operatorToken = 'operator-token-of-the-tests-0123456789';
-const limitMs = 60_000;
 
 interface Sent {
   method: string;
@@ -83,7 +82,7 @@ test('every call is a route, and every change has a key that the route keeps', a
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
-}, limitMs);
+});
 afterAll(() => gateway.close());
 
 test('a budget and a redelivery under a repeated key happen once', async () => {

@@ -21,7 +21,7 @@ let ada: Visitor;
 beforeAll(async () => {
   gateway = await startGateway();
   ada = await operator(gateway);
-}, 60_000);
+});
 afterAll(() => gateway.close());
 
 const callback = 'http://127.0.0.1:3030/callback';

@@ -12,7 +12,6 @@ import { makeWav } from '../uploads/recordings.ts';
 import { packSdk, root } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
 
-const setUpLimitMs = 120_000;
 let sdk: PackedSdk;
 let browser: Browser | undefined;
 // A site whose origin may use the gateway, and one whose origin may not.
@@ -27,7 +26,7 @@ beforeAll(async () => {
   }
   await writeFile(join(sdk.project, 'program.mjs'), program);
   await writeFile(join(sdk.project, 'program.cjs'), commonJsProgram);
-}, setUpLimitMs);
+});
 afterAll(async () => {
   await Promise.all([sdk.remove(), browser?.close(), site.stop(true), otherSite.stop(true)]);
   closing.stop(true);

@@ -30,34 +30,30 @@ if ('missing' in python) {
   testWhere(python.missing)('the metrics of ranked lists are those of ir_measures', () => {});
 } else {
   const { program: interpreter } = python;
-  test(
-    'the metrics of ranked lists are those of ir_measures to six decimals',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'trivium-metrics-'));
-      try {
-        const { qrels, run, ours } = drawFiles();
-        const paths = [join(folder, 'qrels.txt'), join(folder, 'run.txt')] as const;
-        writeFileSync(paths[0], qrels);
-        writeFileSync(paths[1], run);
-        const args = [...keepCompiled, '-c', program, ...paths];
-        const { code, output } = await runCommand(interpreter, args, { capture: true, limitMs });
-        expect([code, output]).toEqual([0, expect.stringContaining('"found"')]);
-        const { found, means } = JSON.parse(output) as Theirs;
-        expect(found).toHaveLength(ours.length * 3);
-        for (const [measure, query, value] of found) {
-          const own = ours.find(({ id }) => id === query)?.metrics[nameOf(measure)];
-          expect([measure, query, own?.toFixed(6)]).toEqual([measure, query, value.toFixed(6)]);
-        }
-        for (const [measure, value] of Object.entries(means)) {
-          const own = ours.reduce((sum, { metrics }) => sum + metrics[nameOf(measure)], 0);
-          expect((own / ours.length).toFixed(6)).toBe(value.toFixed(6));
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+  test('the metrics of ranked lists are those of ir_measures to six decimals', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trivium-metrics-'));
+    try {
+      const { qrels, run, ours } = drawFiles();
+      const paths = [join(folder, 'qrels.txt'), join(folder, 'run.txt')] as const;
+      writeFileSync(paths[0], qrels);
+      writeFileSync(paths[1], run);
+      const args = [...keepCompiled, '-c', program, ...paths];
+      const { code, output } = await runCommand(interpreter, args, { capture: true, limitMs });
+      expect([code, output]).toEqual([0, expect.stringContaining('"found"')]);
+      const { found, means } = JSON.parse(output) as Theirs;
+      expect(found).toHaveLength(ours.length * 3);
+      for (const [measure, query, value] of found) {
+        const own = ours.find(({ id }) => id === query)?.metrics[nameOf(measure)];
+        expect([measure, query, own?.toFixed(6)]).toEqual([measure, query, value.toFixed(6)]);
       }
-    },
-    limitMs,
-  );
+      for (const [measure, value] of Object.entries(means)) {
+        const own = ours.reduce((sum, { metrics }) => sum + metrics[nameOf(measure)], 0);
+        expect((own / ours.length).toFixed(6)).toBe(value.toFixed(6));
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 }
 
 interface Theirs {

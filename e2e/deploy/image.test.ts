@@ -11,7 +11,6 @@ import { runToEnd } from '../run-to-end.ts';
 import { freePort } from '../free-port.ts';
 import { prepareBuilder } from './image-builder.ts';
 
-const setUpLimitMs = 180_000;
 const folder = await mkdtemp(join(tmpdir(), 'trivium-image-'));
 const builder = await prepareBuilder(folder);
 const tag = `trivium:${manifest.version}`;
@@ -25,8 +24,8 @@ if ('missing' in builder) {
     const executable = await builtExecutable();
     await runScript('scripts/build/image.ts', '--executable', executable, '--out', context);
     await build(context, tag);
-  }, setUpLimitMs);
-  afterAll(remove, setUpLimitMs);
+  });
+  afterAll(remove);
 
   test('the image runs without root, has a volume and checks its health', async () => {
     expect(await config(tag)).toMatchObject({
@@ -54,5 +53,5 @@ if ('missing' in builder) {
     await gateway.stop();
     expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');
   };
-  test('the image starts, serves every tool, is healthy, and stops', starts, setUpLimitMs);
+  test('the image starts, serves every tool, is healthy, and stops', starts);
 }

@@ -16,75 +16,66 @@ const [starting, ...commands] = blocksOf(
   page,
   readFileSync(join(root, 'docs', page), 'utf8'),
 ).filter(({ live }) => live);
-const limitMs = 120_000;
 
 let folder: string;
 let vendor: TestSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trivium-live-'));
   vendor = await startTestSandbox();
-}, limitMs);
+});
 afterAll(async () => {
   await vendor.stop();
   await rm(folder, { recursive: true, force: true });
-}, limitMs);
+});
 
-test(
-  'the printed commands work in their order, also where the sandbox was used before',
-  async () => {
-    const dataDir = join(folder, 'data');
-    const sandboxRun = await startFromShell('npm start', { TRIVIUM_DATA_DIR: dataDir });
-    await sandboxRun.stop();
-    expect(existsSync(join(dataDir, 'trivium.sqlite'))).toBe(false);
+test('the printed commands work in their order, also where the sandbox was used before', async () => {
+  const dataDir = join(folder, 'data');
+  const sandboxRun = await startFromShell('npm start', { TRIVIUM_DATA_DIR: dataDir });
+  await sandboxRun.stop();
+  expect(existsSync(join(dataDir, 'trivium.sqlite'))).toBe(false);
 
-    await using live = await startFromShell(starting?.code ?? '', {
-      TRIVIUM_DATA_DIR: dataDir,
-      EXA_BASE_URL: `${vendor.url}/exa`,
-    });
-    const printedFirst = /^curl [^]*/m.exec(live.output())?.[0] ?? '';
-    const topUp = /^TRIVIUM_URL=[^]*?topup .*$/m.exec(live.output())?.[0] ?? '';
-    expect(live.output().indexOf(topUp)).toBeLessThan(live.output().indexOf(printedFirst));
+  await using live = await startFromShell(starting?.code ?? '', {
+    TRIVIUM_DATA_DIR: dataDir,
+    EXA_BASE_URL: `${vendor.url}/exa`,
+  });
+  const printedFirst = /^curl [^]*/m.exec(live.output())?.[0] ?? '';
+  const topUp = /^TRIVIUM_URL=[^]*?topup .*$/m.exec(live.output())?.[0] ?? '';
+  expect(live.output().indexOf(topUp)).toBeLessThan(live.output().indexOf(printedFirst));
 
-    const refused = await runShell(printedFirst);
-    expect(refused.out).toContain('insufficient_credits');
-    expect(refused.out).toContain('trivium topup');
-    expect(refused.out).toContain(`dashboard at ${live.url}/`);
-    const added = await runShell(topUp);
-    expect([added.code, added.out]).toEqual([0, expect.stringMatching(/"amount_usd": ?10\b/)]);
-    expect((await runShell(printedFirst)).out).toContain('"provider":"engine_a"');
-    expect(await vendor.calls('/exa')).toHaveLength(1);
+  const refused = await runShell(printedFirst);
+  expect(refused.out).toContain('insufficient_credits');
+  expect(refused.out).toContain('trivium topup');
+  expect(refused.out).toContain(`dashboard at ${live.url}/`);
+  const added = await runShell(topUp);
+  expect([added.code, added.out]).toEqual([0, expect.stringMatching(/"amount_usd": ?10\b/)]);
+  expect((await runShell(printedFirst)).out).toContain('"provider":"engine_a"');
+  expect(await vendor.calls('/exa')).toHaveLength(1);
 
-    const env = {
-      TRIVIUM_URL: live.url,
-      TRIVIUM_API_KEY: /sk_live_[\w-]{43}/.exec(live.output())?.[0] ?? '',
-      TRIVIUM_ADMIN_TOKEN: /op_[\w-]+/.exec(live.output())?.[0] ?? '',
-    };
-    expect(commands.length).toBeGreaterThan(0);
-    for (const { code, expect: expected } of commands) {
-      const result = await runShell(code, env);
-      expect(result.out).toMatch(patternOf(expected ?? 'a block says what it expects'));
-      expect(result.code).toBe(0);
-    }
-  },
-  limitMs,
-);
+  const env = {
+    TRIVIUM_URL: live.url,
+    TRIVIUM_API_KEY: /sk_live_[\w-]{43}/.exec(live.output())?.[0] ?? '',
+    TRIVIUM_ADMIN_TOKEN: /op_[\w-]+/.exec(live.output())?.[0] ?? '',
+  };
+  expect(commands.length).toBeGreaterThan(0);
+  for (const { code, expect: expected } of commands) {
+    const result = await runShell(code, env);
+    expect(result.out).toMatch(patternOf(expected ?? 'a block says what it expects'));
+    expect(result.code).toBe(0);
+  }
+});
 
-test(
-  'an operator token from the settings is not printed, and the printed command uses it',
-  async () => {
-    const token = 'operator-token-of-the-live-test-0123';
-    await using live = await startFromShell(starting?.code ?? '', {
-      TRIVIUM_DATA_DIR: join(folder, 'with-token'),
-      EXA_BASE_URL: `${vendor.url}/exa`,
-      TRIVIUM_ADMIN_TOKEN: token,
-    });
-    expect(live.output()).not.toContain(token);
-    const topUp = /^TRIVIUM_URL=[^]*?topup .*$/m.exec(live.output())?.[0] ?? '';
-    const added = await runShell(topUp, { TRIVIUM_ADMIN_TOKEN: token });
-    expect([added.code, added.out]).toEqual([0, expect.stringMatching(/"amount_usd": ?10\b/)]);
-  },
-  limitMs,
-);
+test('an operator token from the settings is not printed, and the printed command uses it', async () => {
+  const token = 'operator-token-of-the-live-test-0123';
+  await using live = await startFromShell(starting?.code ?? '', {
+    TRIVIUM_DATA_DIR: join(folder, 'with-token'),
+    EXA_BASE_URL: `${vendor.url}/exa`,
+    TRIVIUM_ADMIN_TOKEN: token,
+  });
+  expect(live.output()).not.toContain(token);
+  const topUp = /^TRIVIUM_URL=[^]*?topup .*$/m.exec(live.output())?.[0] ?? '';
+  const added = await runShell(topUp, { TRIVIUM_ADMIN_TOKEN: token });
+  expect([added.code, added.out]).toEqual([0, expect.stringMatching(/"amount_usd": ?10\b/)]);
+});
 
 const shellEnv = (more: Readonly<Record<string, string>>) => ({
   PATH: [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),

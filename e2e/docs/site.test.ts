@@ -5,13 +5,12 @@ import { browserTest, hasBrowser, launchChromium, visit } from '../browser/visit
 import { sharedGateway } from '../harness.ts';
 
 const gateway = sharedGateway();
-const limitMs = 120_000;
 const phone = { width: 390, height: 844 };
 let browser: Browser | undefined;
 
 beforeAll(async () => {
   if (hasBrowser) browser = await launchChromium();
-}, limitMs);
+});
 afterAll(() => browser?.close());
 
 browserTest(
@@ -57,7 +56,6 @@ browserTest(
     expect(await page.getByRole('tab', { selected: true }).first().innerText()).toBe('CLI');
     expect(reader.complaints).toEqual([]);
   },
-  limitMs,
 );
 
 browserTest(
@@ -79,67 +77,58 @@ browserTest(
     expect(await page.evaluate(() => navigator.clipboard.readText())).toStartWith('export ');
     expect(reader.complaints).toEqual([]);
   },
-  limitMs,
 );
 
-browserTest(
-  'the theme follows the system until a reader chooses one, and stays',
-  async () => {
-    await using reader = await open();
-    const { page } = reader;
-    await page.goto(`${gateway().url}/docs/fusion`);
-    const paper = () =>
-      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    const changed = async (from: string) => {
-      await page.waitForFunction(
-        (before) => getComputedStyle(document.documentElement).backgroundColor !== before,
-        from,
-      );
-      return paper();
-    };
-    const light = await paper();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await changed(light);
-    await page.getByRole('button', { name: 'Auto theme' }).click();
-    expect(await changed(dark)).toBe(light);
-    await page.getByRole('button', { name: 'Light theme' }).click();
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.reload();
-    expect(await paper()).toBe(dark);
-    expect(reader.complaints).toEqual([]);
-  },
-  limitMs,
-);
-
-browserTest(
-  'every page is accessible and fits on a phone, where the menu opens',
-  async () => {
-    await using reader = await open();
-    const { page } = reader;
-    await page.setViewportSize(phone);
-    await page.goto(`${gateway().url}/docs`);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    const links = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link');
-    expect(await links.first().isVisible()).toBe(true);
-    const addresses = await links.evaluateAll((all) =>
-      all.map((one) => (one as HTMLAnchorElement).href),
+browserTest('the theme follows the system until a reader chooses one, and stays', async () => {
+  await using reader = await open();
+  const { page } = reader;
+  await page.goto(`${gateway().url}/docs/fusion`);
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const changed = async (from: string) => {
+    await page.waitForFunction(
+      (before) => getComputedStyle(document.documentElement).backgroundColor !== before,
+      from,
     );
-    expect(addresses.length).toBeGreaterThan(20);
-    for (const address of addresses) {
-      await page.goto(address);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      );
-      expect([address, overflow]).toEqual([address, 0]);
-    }
-    for (const name of ['', '/operating']) {
-      await page.goto(`${gateway().url}/docs${name}`);
-      expect(await reader.inspect()).toEqual([]);
-    }
-    expect(reader.complaints).toEqual([]);
-  },
-  limitMs,
-);
+    return paper();
+  };
+  const light = await paper();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await changed(light);
+  await page.getByRole('button', { name: 'Auto theme' }).click();
+  expect(await changed(dark)).toBe(light);
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.reload();
+  expect(await paper()).toBe(dark);
+  expect(reader.complaints).toEqual([]);
+});
+
+browserTest('every page is accessible and fits on a phone, where the menu opens', async () => {
+  await using reader = await open();
+  const { page } = reader;
+  await page.setViewportSize(phone);
+  await page.goto(`${gateway().url}/docs`);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const links = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link');
+  expect(await links.first().isVisible()).toBe(true);
+  const addresses = await links.evaluateAll((all) =>
+    all.map((one) => (one as HTMLAnchorElement).href),
+  );
+  expect(addresses.length).toBeGreaterThan(20);
+  for (const address of addresses) {
+    await page.goto(address);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect([address, overflow]).toEqual([address, 0]);
+  }
+  for (const name of ['', '/operating']) {
+    await page.goto(`${gateway().url}/docs${name}`);
+    expect(await reader.inspect()).toEqual([]);
+  }
+  expect(reader.complaints).toEqual([]);
+});
 
 function open() {
   if (browser === undefined) throw new Error('The browser exists only while tests run.');

@@ -12,11 +12,10 @@ import { builtExecutable, emptyFolder, runScript } from './built.ts';
 import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
 import { waitFor } from '../wait-for.ts';
 
-const buildLimitMs = 120_000;
 let executable = '';
 beforeAll(async () => {
   executable = await builtExecutable();
-}, buildLimitMs);
+});
 
 /** An empty home, a working directory, and an empty PATH. */
 async function emptyPlace() {

@@ -8,7 +8,6 @@ import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
-export const limitMs = 120_000;
 export const price = 7000;
 export const oneHour = { 'x-trivium-cache': '3600' };
 

@@ -7,7 +7,6 @@ import {
   ask,
   cost,
   how,
-  limitMs,
   oneHour,
   read,
   resultsIn,
@@ -49,7 +48,6 @@ test.each(engines)(
     ]);
     expect((await moneyOf(one)).balance).toBe(1_000_000 - 3000);
   },
-  limitMs,
 );
 
 test('a fusion uses the answers of its members, and a member those of a search', async () => {

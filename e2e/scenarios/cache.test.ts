@@ -20,7 +20,6 @@ import {
   haveLookedUp,
   how,
   idIn,
-  limitMs,
   oneHour,
   price,
   results,
@@ -75,7 +74,6 @@ test.each(engines)(
     });
     expect(how(await ask(otherAccount.on(gateways[0]), {}))).toBe('hit; age=N');
   },
-  limitMs,
 );
 
 async function emptied(gateway: Gateway, accountId: string, deleted: number): Promise<void> {
@@ -114,7 +112,6 @@ test.each(engines)(
     ]);
     expect(served.length).toBeGreaterThanOrEqual(4);
   },
-  limitMs,
 );
 
 test('every hit is in the usage at once, and after the gateway was stopped', async () => {
@@ -162,7 +159,6 @@ test.each(engines)(
     expect(new Set(answers.map(resultsIn)).size).toBe(1);
     expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - running * price);
   },
-  limitMs,
 );
 
 test('a gateway that is killed while it fetches delays no caller of another one', async () => {

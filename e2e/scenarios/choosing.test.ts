@@ -67,7 +67,7 @@ test('a credential and an address configure their engine and no other', async ()
     expect((await askExtract(gateway, { urls })).provider).toBe(engine);
     expect((await sandbox.calls(extractMounts[engine])).length).toBeGreaterThan(0);
   }
-}, 120_000);
+});
 
 test('engine_d accepts either variable, and engine_f needs none with an address', async () => {
   await using sandbox = await startTestSandbox();
@@ -134,7 +134,7 @@ test('auto chooses the first configured engine of its order', async () => {
       'engine_b engine_b',
     ]),
   );
-}, 120_000);
+});
 
 test('auto does not try another engine when the chosen one fails', async () => {
   await using sandbox = await startTestSandbox();

@@ -51,7 +51,7 @@ test('every engine honours every form of a domain, or warns about the form', asy
       proves('requests.domains.as-written', () => expect([place, leftOver]).toEqual([place, []]));
     }
   }
-}, 300_000);
+});
 
 test('an international name is sent as punycode and filters either spelling', async () => {
   const pages = ['https://münchen.example/1', 'https://xn--mnchen-3ya.example/2'];

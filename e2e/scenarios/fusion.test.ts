@@ -10,19 +10,18 @@ import { expect, proves } from '../proves.ts';
 const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
 const mounts = ['/exa', '/parallel', '/you', '/perplexity'] as const;
 const question = { query: 'how to store solar energy at home', max_results: 10 };
-const startLimitMs = 60_000;
 
 let sandbox: TestSandbox;
 let gateway: Gateway;
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   gateway = await startGateway({ sandbox: sandbox.url });
-}, startLimitMs);
+});
 afterEach(() => sandbox.clearFaults());
 afterAll(async () => {
   await gateway.close();
   await sandbox.stop();
-}, startLimitMs);
+});
 
 test('a fusion of the default panel merges what its engines answer alone', async () => {
   const answer = await fuse();

@@ -10,7 +10,6 @@ import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const clients = 8;
-const hookLimitMs = 60_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let gateway: GatewayProcess;
@@ -20,11 +19,11 @@ beforeAll(async () => {
   database = await createDatabase();
   const env = { TRIVIUM_PROCESSES: '2', LOG_LEVEL: 'debug', TRIVIUM_BOOTSTRAP_KEY: undefined };
   gateway = await startGatewayProcess({ database_url: database.url, env });
-}, hookLimitMs);
+});
 afterAll(async () => {
   await gateway.close();
   await database[Symbol.asyncDispose]();
-}, hookLimitMs);
+});
 
 test('two processes serve on one port, and the start-up output is printed once', async () => {
   await untilRunning(2);
@@ -119,25 +118,21 @@ test('a port in use, or a store that cannot be opened, ends the start with a rea
   expect(store.output.match(/cannot be used/g)).toHaveLength(1);
 });
 
-test(
-  'with the watchdog a single process that freezes is replaced, and no payment is lost',
-  async () => {
-    await using single = await startGatewayProcess({ env: { TRIVIUM_WATCHDOG: 'on' } });
-    expect((await single.post('/v1/search', question)).status).toBe(200);
-    const [frozen = 0] = await childrenOf(single.pid());
-    process.kill(frozen, 'SIGSTOP');
-    await untilLogged(single, 'a process that stays silent is killed');
-    await waitFor(() => single.get('/readyz').catch(() => undefined), {
-      what: 'the new process is ready',
-      until: (answer) => answer?.status === 200,
-    });
-    expect(await childrenOf(single.pid())).not.toContain(frozen);
-    const { body } = await single.get('/v1/balance');
-    expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
-    expect(await single.stop('SIGTERM')).toBe(0);
-  },
-  hookLimitMs,
-);
+test('with the watchdog a single process that freezes is replaced, and no payment is lost', async () => {
+  await using single = await startGatewayProcess({ env: { TRIVIUM_WATCHDOG: 'on' } });
+  expect((await single.post('/v1/search', question)).status).toBe(200);
+  const [frozen = 0] = await childrenOf(single.pid());
+  process.kill(frozen, 'SIGSTOP');
+  await untilLogged(single, 'a process that stays silent is killed');
+  await waitFor(() => single.get('/readyz').catch(() => undefined), {
+    what: 'the new process is ready',
+    until: (answer) => answer?.status === 200,
+  });
+  expect(await childrenOf(single.pid())).not.toContain(frozen);
+  const { body } = await single.get('/v1/balance');
+  expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
+  expect(await single.stop('SIGTERM')).toBe(0);
+});
 
 test('SQLite cannot be shared, and the refusal says what to do', async () => {
   for (const processes of ['2', 'auto']) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox();
   proxy = startRecordingProxy(sandbox.url);
   gateway = await startGateway({ sandbox: proxy.url });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.close();
   await proxy[Symbol.asyncDispose]();

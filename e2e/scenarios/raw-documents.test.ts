@@ -16,112 +16,99 @@ const options: Record<string, object> = {
   stt_b: { summarize: 'v2', multichannel: true },
   stt_c: { additional_formats: [{ format: 'txt' }] },
 };
-const limitMs = 120_000;
 
-test(
-  'the document of a job is what the provider sent, byte for byte, and only its account reads it',
-  async () => {
-    await using sandbox = await startTestSandbox();
-    const sent: string[] = [];
-    await using proxy = startSandboxProxy(sandbox.url, async (answer) => {
-      const text = await answer.text();
-      // In a form that no serializer of ours would write.
-      const odd = text.replace(/^\{/, '{ "vendors_own" : 1.50 ,\t');
-      sent.push(odd);
-      const headers = { 'content-type': 'application/json' };
-      return new Response(odd, { status: answer.status, headers });
+test('the document of a job is what the provider sent, byte for byte, and only its account reads it', async () => {
+  await using sandbox = await startTestSandbox();
+  const sent: string[] = [];
+  await using proxy = startSandboxProxy(sandbox.url, async (answer) => {
+    const text = await answer.text();
+    // In a form that no serializer of ours would write.
+    const odd = text.replace(/^\{/, '{ "vendors_own" : 1.50 ,\t');
+    sent.push(odd);
+    const headers = { 'content-type': 'application/json' };
+    return new Response(odd, { status: answer.status, headers });
+  });
+  const env = {
+    TRIVIUM_SANDBOX: 'off',
+    TRIVIUM_ADMIN_TOKEN: operatorToken,
+    ...vendorSettings(proxy.url),
+  };
+  await using gateway = await startGateway({ env });
+  const stranger = (await makeAccount(gateway, 1)).on(gateway);
+  const before = await storedBytes(gateway);
+  let total = 0;
+  for (const provider of ['stt_a', 'stt_b', 'stt_c']) {
+    const body = { provider, provider_options: { [provider]: options[provider] } };
+    const { id } = await runJob(gateway, body);
+    const raw = await gateway.get(`/v1/jobs/${id}/raw`);
+    proves('jobs.raw.as-received', () => {
+      expect([provider, raw.status]).toEqual([provider, 200]);
+      expect(sent).toContain(raw.text);
+      expect(raw.text).toStartWith('{ "vendors_own" : 1.50 ,\t');
     });
-    const env = {
-      TRIVIUM_SANDBOX: 'off',
-      TRIVIUM_ADMIN_TOKEN: operatorToken,
-      ...vendorSettings(proxy.url),
-    };
-    await using gateway = await startGateway({ env });
-    const stranger = (await makeAccount(gateway, 1)).on(gateway);
-    const before = await storedBytes(gateway);
-    let total = 0;
-    for (const provider of ['stt_a', 'stt_b', 'stt_c']) {
-      const body = { provider, provider_options: { [provider]: options[provider] } };
-      const { id } = await runJob(gateway, body);
-      const raw = await gateway.get(`/v1/jobs/${id}/raw`);
-      proves('jobs.raw.as-received', () => {
-        expect([provider, raw.status]).toEqual([provider, 200]);
-        expect(sent).toContain(raw.text);
-        expect(raw.text).toStartWith('{ "vendors_own" : 1.50 ,\t');
-      });
-      expect(raw.headers.get('content-type')).toBe('application/json');
-      expect(raw.headers.get('x-trivium-ends-early')).toBeNull();
-      await proves('jobs.raw.own-account', async () =>
-        expect((await stranger.get(`/v1/jobs/${id}/raw`)).status).toBe(404),
-      );
-      total += raw.text.length;
-      const listed = await gateway.get(`/admin/v1/jobs?id=${id}`, {
-        authorization: `Bearer ${operatorToken}`,
-      });
-      expect(listed.body).toMatchObject({
-        jobs: [{ has_raw: true, unread_words: 0, ends_early: null }],
-      });
-    }
-    await proves('jobs.raw.counted', async () =>
-      expect((await storedBytes(gateway)) - before).toBeGreaterThan(total),
+    expect(raw.headers.get('content-type')).toBe('application/json');
+    expect(raw.headers.get('x-trivium-ends-early')).toBeNull();
+    await proves('jobs.raw.own-account', async () =>
+      expect((await stranger.get(`/v1/jobs/${id}/raw`)).status).toBe(404),
     );
-    const { id } = await runJob(gateway, { audio_url: 'https://recordings.example/notes.txt' });
-    const failed = await gateway.get(`/v1/jobs/${id}/raw`);
-    expect([failed.status, failed.text]).toEqual([404, expect.stringContaining('it failed')]);
-    expect((await gateway.get('/v1/jobs/job_x/raw')).status).toBe(400);
-  },
-  limitMs,
-);
+    total += raw.text.length;
+    const listed = await gateway.get(`/admin/v1/jobs?id=${id}`, {
+      authorization: `Bearer ${operatorToken}`,
+    });
+    expect(listed.body).toMatchObject({
+      jobs: [{ has_raw: true, unread_words: 0, ends_early: null }],
+    });
+  }
+  await proves('jobs.raw.counted', async () =>
+    expect((await storedBytes(gateway)) - before).toBeGreaterThan(total),
+  );
+  const { id } = await runJob(gateway, { audio_url: 'https://recordings.example/notes.txt' });
+  const failed = await gateway.get(`/v1/jobs/${id}/raw`);
+  expect([failed.status, failed.text]).toEqual([404, expect.stringContaining('it failed')]);
+  expect((await gateway.get('/v1/jobs/job_x/raw')).status).toBe(400);
+});
 
-test(
-  'a transcript that ends early or has unreadable words is completed and marked',
-  async () => {
-    await using sandbox = await startTestSandbox();
-    await using proxy = startSandboxProxy(sandbox.url, async (answer, { method, url }) => {
-      const isPoll = method === 'GET' && url.includes('/assemblyai/v2/transcript/');
-      if (!isPoll || !answer.ok) return answer;
-      const transcript = (await answer.json()) as { words: object[] | null };
-      const words = [{ text: 'odd', start: null }, null, ...(transcript.words ?? [])];
-      return Response.json({ ...transcript, words, audio_duration: 2700 });
-    });
-    const env = { TRIVIUM_SANDBOX: 'off', ...vendorSettings(proxy.url) };
-    await using gateway = await startGatewayProcess({ env });
-    const job = await runJob(gateway, { provider: 'stt_a' });
-    expect(job.status).toBe('completed');
-    expect(job.result?.text).toStartWith('Good morning');
-    const { headers } = await gateway.get(`/v1/jobs/${job.id}/raw`);
-    proves('jobs.raw.marked', () => {
-      expect(headers.get('x-trivium-unread-words')).toBe('2');
-      expect(headers.get('x-trivium-ends-early')).toMatch(/^[\d.]+ of 2700 s$/);
-    });
-    const { text } = await gateway.get('/metrics');
-    expect(text).toContain('trivium_transcripts_ended_early_total{provider="stt_a"} 1');
-    expect(text).toContain('trivium_transcript_unread_words_total{provider="stt_a"} 2');
-    await waitFor(() => gateway.output().includes('ends long before the recording'), {
-      what: 'the warning in the log',
-    });
-  },
-  limitMs,
-);
+test('a transcript that ends early or has unreadable words is completed and marked', async () => {
+  await using sandbox = await startTestSandbox();
+  await using proxy = startSandboxProxy(sandbox.url, async (answer, { method, url }) => {
+    const isPoll = method === 'GET' && url.includes('/assemblyai/v2/transcript/');
+    if (!isPoll || !answer.ok) return answer;
+    const transcript = (await answer.json()) as { words: object[] | null };
+    const words = [{ text: 'odd', start: null }, null, ...(transcript.words ?? [])];
+    return Response.json({ ...transcript, words, audio_duration: 2700 });
+  });
+  const env = { TRIVIUM_SANDBOX: 'off', ...vendorSettings(proxy.url) };
+  await using gateway = await startGatewayProcess({ env });
+  const job = await runJob(gateway, { provider: 'stt_a' });
+  expect(job.status).toBe('completed');
+  expect(job.result?.text).toStartWith('Good morning');
+  const { headers } = await gateway.get(`/v1/jobs/${job.id}/raw`);
+  proves('jobs.raw.marked', () => {
+    expect(headers.get('x-trivium-unread-words')).toBe('2');
+    expect(headers.get('x-trivium-ends-early')).toMatch(/^[\d.]+ of 2700 s$/);
+  });
+  const { text } = await gateway.get('/metrics');
+  expect(text).toContain('trivium_transcripts_ended_early_total{provider="stt_a"} 1');
+  expect(text).toContain('trivium_transcript_unread_words_total{provider="stt_a"} 2');
+  await waitFor(() => gateway.output().includes('ends long before the recording'), {
+    what: 'the warning in the log',
+  });
+});
 
-test(
-  'a long document is read in full, also one that came by callback',
-  async () => {
-    await using gateway = await startGateway();
-    for (const provider of ['stt_a', 'stt_b']) {
-      const lecture = { provider, audio_url: 'https://recordings.example/lecture.wav' };
-      const { id } = await submitJob(gateway, lecture);
-      await waitForJob(gateway, id, hasEnded);
-      const { text } = await gateway.get(`/v1/jobs/${id}/raw`);
-      const words = text.split('"start"').length - 1;
-      const { result } = await readJob(gateway, id);
-      expect([provider, words]).toEqual([provider, result?.words?.length ?? 0]);
-      expect(words).toBeGreaterThan(80_000);
-      JSON.parse(text);
-    }
-  },
-  limitMs,
-);
+test('a long document is read in full, also one that came by callback', async () => {
+  await using gateway = await startGateway();
+  for (const provider of ['stt_a', 'stt_b']) {
+    const lecture = { provider, audio_url: 'https://recordings.example/lecture.wav' };
+    const { id } = await submitJob(gateway, lecture);
+    await waitForJob(gateway, id, hasEnded);
+    const { text } = await gateway.get(`/v1/jobs/${id}/raw`);
+    const words = text.split('"start"').length - 1;
+    const { result } = await readJob(gateway, id);
+    expect([provider, words]).toEqual([provider, result?.words?.length ?? 0]);
+    expect(words).toBeGreaterThan(80_000);
+    JSON.parse(text);
+  }
+});
 
 async function storedBytes(gateway: Gateway): Promise<number> {
   const { body } = await gateway.get('/v1/usage?by=tool');

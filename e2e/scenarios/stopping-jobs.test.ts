@@ -11,77 +11,64 @@ import { startTestSandbox } from '../test-sandbox.ts';
 import type { TestSandbox } from '../test-sandbox.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 120_000;
 const services = ['stt_a', 'stt_b', 'stt_c'];
 /** Takes three seconds in the sandbox. */
 const lecture = 'https://recordings.example/lecture.wav';
 
-test(
-  'in the sandbox, jobs of every service survive a kill -9 and a stop, and are completed',
-  async () => {
-    await using gateway = await startGatewayProcess();
-    const end = { 'kill -9': () => gateway.kill9(), stop: () => gateway.stop() };
-    for (const [how, endNow] of Object.entries(end)) {
-      const ids = await Promise.all(services.map((provider) => waitingJob(gateway, provider)));
-      await endNow();
-      await gateway.restart();
-      for (const [at, id] of ids.entries()) {
-        const job = await waitForJob(gateway, id, hasEnded);
-        proves('jobs.sandbox.survive', () =>
-          expect([how, services[at], job.status, job.error]).toEqual([
-            how,
-            services[at],
-            'completed',
-            null,
-          ]),
-        );
-      }
-    }
-  },
-  limitMs,
-);
-
-test(
-  'a stop waits for synchronous transcriptions',
-  async () => {
-    await using sandbox = await startTestSandbox();
-    await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
-    const ids: string[] = [];
-    for (const provider of ['stt_b', 'stt_c']) {
-      const mount = provider === 'stt_b' ? '/deepgram' : '/elevenlabs';
-      await setPace(sandbox, 4000);
-      ids.push((await submitJob(gateway, { provider })).id);
-      await hasRequest(sandbox, mount);
-    }
-    expect(await gateway.stop()).toBe(0);
-    expect(gateway.output()).not.toContain('transcribes synchronously');
+test('in the sandbox, jobs of every service survive a kill -9 and a stop, and are completed', async () => {
+  await using gateway = await startGatewayProcess();
+  const end = { 'kill -9': () => gateway.kill9(), stop: () => gateway.stop() };
+  for (const [how, endNow] of Object.entries(end)) {
+    const ids = await Promise.all(services.map((provider) => waitingJob(gateway, provider)));
+    await endNow();
     await gateway.restart();
-    for (const id of ids) {
+    for (const [at, id] of ids.entries()) {
       const job = await waitForJob(gateway, id, hasEnded);
-      proves('jobs.stop.waits', () => expect(job.status).toBe('completed'));
+      proves('jobs.sandbox.survive', () =>
+        expect([how, services[at], job.status, job.error]).toEqual([
+          how,
+          services[at],
+          'completed',
+          null,
+        ]),
+      );
     }
-  },
-  limitMs,
-);
+  }
+});
 
-test(
-  'SIGINT does not wait for jobs, and the log names those that are lost',
-  async () => {
-    await using sandbox = await startTestSandbox();
-    await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
-    await setPace(sandbox, 600_000);
-    const { id } = await submitJob(gateway, { provider: 'stt_b' });
-    await hasRequest(sandbox, '/deepgram');
-    await gateway.stop('SIGINT');
-    const lines = gateway.output().split('\n');
-    const warned = lines.filter((line) => line.includes('transcribes synchronously'));
-    proves('jobs.stop.logged', () => {
-      expect(warned).toHaveLength(1);
-      expect(JSON.parse(warned[0] ?? '')).toMatchObject({ job_id: id, provider: 'stt_b' });
-    });
-  },
-  limitMs,
-);
+test('a stop waits for synchronous transcriptions', async () => {
+  await using sandbox = await startTestSandbox();
+  await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
+  const ids: string[] = [];
+  for (const provider of ['stt_b', 'stt_c']) {
+    const mount = provider === 'stt_b' ? '/deepgram' : '/elevenlabs';
+    await setPace(sandbox, 4000);
+    ids.push((await submitJob(gateway, { provider })).id);
+    await hasRequest(sandbox, mount);
+  }
+  expect(await gateway.stop()).toBe(0);
+  expect(gateway.output()).not.toContain('transcribes synchronously');
+  await gateway.restart();
+  for (const id of ids) {
+    const job = await waitForJob(gateway, id, hasEnded);
+    proves('jobs.stop.waits', () => expect(job.status).toBe('completed'));
+  }
+});
+
+test('SIGINT does not wait for jobs, and the log names those that are lost', async () => {
+  await using sandbox = await startTestSandbox();
+  await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
+  await setPace(sandbox, 600_000);
+  const { id } = await submitJob(gateway, { provider: 'stt_b' });
+  await hasRequest(sandbox, '/deepgram');
+  await gateway.stop('SIGINT');
+  const lines = gateway.output().split('\n');
+  const warned = lines.filter((line) => line.includes('transcribes synchronously'));
+  proves('jobs.stop.logged', () => {
+    expect(warned).toHaveLength(1);
+    expect(JSON.parse(warned[0] ?? '')).toMatchObject({ job_id: id, provider: 'stt_b' });
+  });
+});
 
 /** On a busy machine a job may end before it is seen waiting; then another one is submitted. */
 async function waitingJob(gateway: Gateway, provider: string): Promise<string> {

@@ -13,7 +13,6 @@ import { defaultPassword, member, operator, send, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 import { expect, proves } from '../proves.ts';
 
-const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
 
 /** Changes of the gateway's data; drop-in addresses and callbacks are calls of the API. */
@@ -44,8 +43,8 @@ describe.each(engines)('on %s', (engine) => {
     });
     ada = await operator(gateway);
     ({ id: accountId } = await ada.made('/admin/v1/accounts', { name: 'Research' }));
-  }, limitMs);
-  afterAll(() => gateway.close(), limitMs);
+  });
+  afterAll(() => gateway.close());
 
   const read = async (query = '', who = ada): Promise<AuditEntry[]> => {
     const response = await who.ask('GET', `/admin/v1/audit?${query}`);
@@ -155,22 +154,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(changing.toSorted()).toEqual([...Object.keys(changes), ...unchanging].toSorted());
   });
 
-  test.each(Object.entries(changes))(
-    '%s writes an entry',
-    async (_route, { action, act }) => {
-      const known = (await read(`action=${action}`)).map(({ id }) => id);
-      await act();
-      const [made, ...others] = (await read(`action=${action}`)).filter(
-        ({ id }) => !known.includes(id),
-      );
-      proves('audit-log.every-change', () => {
-        expect(others).toEqual([]);
-        expect(made).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
-        expect(made?.target).not.toBe('');
-      });
-    },
-    limitMs,
-  );
+  test.each(Object.entries(changes))('%s writes an entry', async (_route, { action, act }) => {
+    const known = (await read(`action=${action}`)).map(({ id }) => id);
+    await act();
+    const [made, ...others] = (await read(`action=${action}`)).filter(
+      ({ id }) => !known.includes(id),
+    );
+    proves('audit-log.every-change', () => {
+      expect(others).toEqual([]);
+      expect(made).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
+      expect(made?.target).not.toBe('');
+    });
+  });
 
   test('the entry shows what was changed, and by whom', async () => {
     const id = await someKey();

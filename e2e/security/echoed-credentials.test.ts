@@ -94,7 +94,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'trace',
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.close();
   await upstream[Symbol.asyncDispose]();
@@ -196,7 +196,7 @@ describe('a speech provider that echoes its credential', () => {
       body: method === 'POST' ? { id: 'a1', status: 'queued' } : ends.assemblyai,
     });
     await untilFailed(await submit('stt_a'));
-  }, 60_000);
+  });
   test('in a callback', async () => {
     let callback = '';
     answer = ({ query }) => {
@@ -208,7 +208,7 @@ describe('a speech provider that echoes its credential', () => {
     const body = echoing({ ...ends.deepgram, request_id: 'r1' });
     await fetch(gateway.url + new URL(callback).pathname, { method: 'POST', body });
     await untilFailed(id);
-  }, 60_000);
+  });
 });
 
 test('neither the log nor the store contains a credential', async () => {
@@ -222,4 +222,4 @@ test('neither the log nor the store contains a credential', async () => {
   expect(texts.join('').length).toBeGreaterThan(100_000);
   expect(leaks(texts.join('\n'))).toEqual([]);
   expect(texts.join('')).toContain('[redacted]');
-}, 30_000);
+});

@@ -18,7 +18,6 @@ import type { Upstream } from '../upstream.ts';
 const mib = 1024 * 1024;
 const unpackedMib = 400;
 const maxMemoryBytes = 300 * mib;
-const startLimitMs = 120_000;
 const encodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
 type Encoding = (typeof encodings)[number];
 
@@ -54,7 +53,7 @@ beforeAll(async () => {
   gateway = await startGatewayProcess({
     env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: adminToken },
   });
-}, startLimitMs);
+});
 afterAll(async () => {
   await gateway.close();
   await upstream[Symbol.asyncDispose]();

@@ -10,7 +10,6 @@ import type { Received, Upstream } from '../upstream.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { makeWav } from '../uploads/recordings.ts';
 
-const limitMs = 120_000;
 const pageChars = 300_000;
 const pages = Array.from({ length: 10 }, (_, at) => `https://kept.example/${at}`);
 const missing = 'https://kept.example/missing';
@@ -41,7 +40,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     };
     const shared = database ? { database_url: database.url } : {};
     gateway = stop.use(await startGatewayProcess({ env, ...shared }));
-  }, limitMs);
+  });
   afterAll(() => stop.disposeAsync());
 
   const usage = async (headers: Record<string, string>) =>
@@ -49,73 +48,65 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const batch = (headers: Record<string, string>, urls = pages) =>
     gateway.post('/v2/batch/scrape', { urls }, { ...headers, 'x-trivium-cache': '3600' });
 
-  test(
-    'batches and keyed answers from the cache share their pages, and read as before',
-    async () => {
-      const { headers } = await makeAccount(gateway);
-      const ids: string[] = [];
-      for (let count = 0; count < 6; count += 1) {
-        const { status, body } = await batch(headers, [...pages, missing]);
-        expect(status).toBe(200);
-        ids.push((body as { id: string }).id);
-      }
-      const keyed = (key: string) =>
-        gateway.post(
-          '/v1/extract',
-          { urls: pages.slice(0, 5), provider: 'engine_a' },
-          { ...headers, 'idempotency-key': key, 'x-trivium-cache': '3600' },
-        );
-      const first = await keyed('one');
-      const again = await keyed('one');
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
-      expect(again.text === first.text).toBe(true);
-      for (let count = 0; count < 5; count += 1) await keyed(`key-${count}`);
-      const stored = await usage(headers);
-      // Each page is there once as a result: its text, and the provider's own object.
-      expect(stored?.answers).toBeGreaterThan(2 * pages.length * pageChars);
-      expect(stored?.answers).toBeLessThan(5 * pages.length * pageChars);
-      const whole = await gateway.get(`/v2/batch/scrape/${ids[3]}`, headers);
-      const { data, completed, total } = whole.body as {
-        data: { markdown: string; metadata: { sourceURL: string } }[];
-        completed: number;
-        total: number;
-      };
-      expect([completed, total]).toEqual([pages.length, pages.length + 1]);
-      expect(data.map(({ metadata }) => metadata.sourceURL)).toEqual(pages);
-      expect(data[9]?.markdown.endsWith('https://kept.example/9')).toBe(true);
-      const failed = await gateway.get(`/v2/batch/scrape/${ids[3]}/errors`, headers);
-      expect(failed.body).toMatchObject({ errors: [{ url: missing }] });
-    },
-    limitMs,
-  );
+  test('batches and keyed answers from the cache share their pages, and read as before', async () => {
+    const { headers } = await makeAccount(gateway);
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const { status, body } = await batch(headers, [...pages, missing]);
+      expect(status).toBe(200);
+      ids.push((body as { id: string }).id);
+    }
+    const keyed = (key: string) =>
+      gateway.post(
+        '/v1/extract',
+        { urls: pages.slice(0, 5), provider: 'engine_a' },
+        { ...headers, 'idempotency-key': key, 'x-trivium-cache': '3600' },
+      );
+    const first = await keyed('one');
+    const again = await keyed('one');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.text === first.text).toBe(true);
+    for (let count = 0; count < 5; count += 1) await keyed(`key-${count}`);
+    const stored = await usage(headers);
+    // Each page is there once as a result: its text, and the provider's own object.
+    expect(stored?.answers).toBeGreaterThan(2 * pages.length * pageChars);
+    expect(stored?.answers).toBeLessThan(5 * pages.length * pageChars);
+    const whole = await gateway.get(`/v2/batch/scrape/${ids[3]}`, headers);
+    const { data, completed, total } = whole.body as {
+      data: { markdown: string; metadata: { sourceURL: string } }[];
+      completed: number;
+      total: number;
+    };
+    expect([completed, total]).toEqual([pages.length, pages.length + 1]);
+    expect(data.map(({ metadata }) => metadata.sourceURL)).toEqual(pages);
+    expect(data[9]?.markdown.endsWith('https://kept.example/9')).toBe(true);
+    const failed = await gateway.get(`/v2/batch/scrape/${ids[3]}/errors`, headers);
+    expect(failed.body).toMatchObject({ errors: [{ url: missing }] });
+  });
 
-  test(
-    'above the limit a batch is refused before a provider is called, and an answer is not stored',
-    async () => {
-      const { headers } = await makeAccount(gateway);
-      const others = (round: number) => pages.map((url) => `${url}?${round}`);
-      const statuses: number[] = [];
-      for (let round = 0; round < 6; round += 1) {
-        const calls = upstream.received.length;
-        const { status } = await batch(headers, others(round));
-        statuses.push(status);
-        if (status === 413) expect(upstream.received.length).toBe(calls);
-      }
-      expect(new Set(statuses)).toEqual(new Set([200, 413]));
-      const stored = await usage(headers);
-      expect(stored?.bytes).toBeLessThan(2 * (stored?.max_bytes ?? 0));
-      const keyed = () =>
-        gateway.post(
-          '/v1/extract',
-          { urls: pages.slice(0, 5), provider: 'engine_a' },
-          { ...headers, 'idempotency-key': 'late' },
-        );
-      expect((await keyed()).status).toBe(200);
-      const replay = await keyed();
-      expect([replay.status, replay.text.includes('was not stored')]).toEqual([409, true]);
-    },
-    limitMs,
-  );
+  test('above the limit a batch is refused before a provider is called, and an answer is not stored', async () => {
+    const { headers } = await makeAccount(gateway);
+    const others = (round: number) => pages.map((url) => `${url}?${round}`);
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const calls = upstream.received.length;
+      const { status } = await batch(headers, others(round));
+      statuses.push(status);
+      if (status === 413) expect(upstream.received.length).toBe(calls);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 413]));
+    const stored = await usage(headers);
+    expect(stored?.bytes).toBeLessThan(2 * (stored?.max_bytes ?? 0));
+    const keyed = () =>
+      gateway.post(
+        '/v1/extract',
+        { urls: pages.slice(0, 5), provider: 'engine_a' },
+        { ...headers, 'idempotency-key': 'late' },
+      );
+    expect((await keyed()).status).toBe(200);
+    const replay = await keyed();
+    expect([replay.status, replay.text.includes('was not stored')]).toEqual([409, true]);
+  });
 
   const upload = async (headers: { authorization: string }, bytes = 1000) => {
     const response = await fetch(`${gateway.url}/v1/uploads`, {
@@ -172,7 +163,6 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       expect([refused.status, refused.text.includes(' 1 MiB ')]).toEqual([413, true]);
       expect((await upload(headers)).status).toBe(413);
     },
-    limitMs,
   );
 
   test('a policy above the setting changes nothing', async () => {

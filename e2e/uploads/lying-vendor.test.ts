@@ -10,7 +10,6 @@ import { startBucket } from './bucket.ts';
 import { makeWav, upload } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 60_000;
 const key = 'key-of-the-vendor-4711';
 let stored: () => Response;
 /** Whether it quotes what it was sent. */
@@ -36,11 +35,11 @@ beforeAll(async () => {
     ASSEMBLYAI_BASE_URL: vendor.url.origin,
   };
   gateway = await startGatewayProcess({ env });
-}, limitMs);
+});
 afterAll(async () => {
   await gateway.close();
   await vendor.stop(true);
-}, limitMs);
+});
 
 const at = (url: unknown) => () => Response.json({ upload_url: url });
 
@@ -59,7 +58,6 @@ test.each<[string, () => Response]>([
     expect(asked.map(({ path }) => path)).toEqual(['/v2/upload', '/v2/transcript']);
     expect(JSON.stringify([ended, asked]) + gateway.output()).not.toContain(key);
   },
-  limitMs,
 );
 
 test.each<[string, () => Response]>([
@@ -69,20 +67,16 @@ test.each<[string, () => Response]>([
   ['a very long address', at(`https://vendor.example/${'x'.repeat(5000)}`)],
   ['a very long answer', () => new Response('x'.repeat(1_000_000))],
   ['a redirect', () => new Response(null, { status: 307, headers: { location: '/private' } })],
-])(
-  'with %s, the job waits, and nothing is submitted',
-  async (_name, answer) => {
-    stored = answer;
-    asked.length = 0;
-    const job = await transcribe();
-    await waitFor(() => asked.length, { what: 'the vendor is asked' });
-    const running = await waitForJob(gateway, job.id, ({ status }) => status === 'running');
-    expect(running.attempt_status).toBe('queued');
-    expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);
-    await gateway.ask('DELETE', `/v1/uploads/${job.upload}`);
-  },
-  limitMs,
-);
+])('with %s, the job waits, and nothing is submitted', async (_name, answer) => {
+  stored = answer;
+  asked.length = 0;
+  const job = await transcribe();
+  await waitFor(() => asked.length, { what: 'the vendor is asked' });
+  const running = await waitForJob(gateway, job.id, ({ status }) => status === 'running');
+  expect(running.attempt_status).toBe('queued');
+  expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);
+  await gateway.ask('DELETE', `/v1/uploads/${job.upload}`);
+});
 
 test.each(['the gateway', 'the bucket'])(
   'a signed address of %s that it quotes is not in the error, the log or the request log',
@@ -115,7 +109,6 @@ test.each(['the gateway', 'the bucket'])(
       expect(text).not.toContain(own);
     }
   },
-  limitMs,
 );
 
 async function transcribe(): Promise<{ id: string; upload: string }> {

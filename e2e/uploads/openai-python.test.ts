@@ -46,5 +46,4 @@ testWhere('missing' in python ? python.missing : undefined)(
     expect((got['segments'] as string[]).join(' ')).toContain('note to myself');
     expect(got['models']).toContain('whisper-1');
   },
-  limitMs,
 );

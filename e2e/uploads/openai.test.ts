@@ -14,7 +14,6 @@ const token = 'operator-token-of-the-tests-0123456789';
 const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: token });
 const gateway = () => pair().gateway;
 beforeAll(() => configureSpeech(pair().sandbox, { processing_ms: 20 }));
-const limitMs = 60_000;
 const talk = makeWav(60_000);
 
 function openai(apiKey = gateway().key): OpenAI {
@@ -51,7 +50,6 @@ describe("OpenAI's own client", () => {
       expect(Number(cost)).toBeGreaterThan(0);
       expect(response.headers.get('x-trivium-warnings')).toBe('[]');
     },
-    limitMs,
   );
 
   test.each(['gpt-4o-transcribe', 'gpt-transcribe'])(
@@ -65,88 +63,71 @@ describe("OpenAI's own client", () => {
         expect.objectContaining({ code: 'param_approximated', param: 'model' }),
       ]);
     },
-    limitMs,
   );
 
-  test(
-    'gets the turns of speakers as diarized_json',
-    async () => {
-      const answer = await openai().audio.transcriptions.create({
+  test('gets the turns of speakers as diarized_json', async () => {
+    const answer = await openai().audio.transcriptions.create({
+      file: await recording(),
+      model: 'gpt-4o-transcribe-diarize',
+      response_format: 'diarized_json',
+    });
+    expect(answer).toMatchObject({ task: 'transcribe', duration: expect.any(Number) });
+    const { segments, text } = answer as { text: string } & { segments: Segment[] };
+    expect(segments[0]).toMatchObject({ type: 'transcript.text.segment', speaker: 'A' });
+    expect(segments.map((one) => one.text).join(' ')).toBe(text.replaceAll('\n\n', ' '));
+  });
+
+  test('gets segments and words as verbose_json', async () => {
+    const file = await recording();
+    const asked = {
+      file,
+      model: 'stt_b',
+      response_format: 'verbose_json',
+      language: 'en',
+    } as const;
+    const both = await openai().audio.transcriptions.create({
+      ...asked,
+      timestamp_granularities: ['word', 'segment'],
+    });
+    expect([both.language, typeof both.duration]).toEqual(['english', 'number']);
+    expect(both.words?.map(({ word }) => word).join(' ')).toBe(both.text.replaceAll('\n\n', ' '));
+    expect(both.segments?.[0]).toMatchObject({ id: 0, start: expect.any(Number) as number });
+    const usual = await openai().audio.transcriptions.create({
+      ...asked,
+      file: await recording(),
+    });
+    expect([usual.words, usual.segments?.length]).toEqual([undefined, both.segments?.length]);
+    expect(usual.usage).toEqual({ type: 'duration', seconds: Math.ceil(usual.duration) });
+  });
+
+  test.each(['text', 'srt', 'vtt'] as const)('gets %s as text', async (response_format) => {
+    const file = await recording();
+    const answer = await openai().audio.transcriptions.create({
+      file,
+      model: 'stt_b',
+      response_format,
+    });
+    const begins = { text: /^This is a note/, srt: /^1\n00:00:0\d,\d{3} --> /, vtt: /^WEBVTT\n/ };
+    expect(String(answer)).toMatch(begins[response_format]);
+  });
+
+  test('gets a warning for a prompt and for what has no counterpart', async () => {
+    const { response } = await openai()
+      .audio.transcriptions.create({
         file: await recording(),
-        model: 'gpt-4o-transcribe-diarize',
-        response_format: 'diarized_json',
-      });
-      expect(answer).toMatchObject({ task: 'transcribe', duration: expect.any(Number) });
-      const { segments, text } = answer as { text: string } & { segments: Segment[] };
-      expect(segments[0]).toMatchObject({ type: 'transcript.text.segment', speaker: 'A' });
-      expect(segments.map((one) => one.text).join(' ')).toBe(text.replaceAll('\n\n', ' '));
-    },
-    limitMs,
-  );
-
-  test(
-    'gets segments and words as verbose_json',
-    async () => {
-      const file = await recording();
-      const asked = {
-        file,
-        model: 'stt_b',
-        response_format: 'verbose_json',
-        language: 'en',
-      } as const;
-      const both = await openai().audio.transcriptions.create({
-        ...asked,
-        timestamp_granularities: ['word', 'segment'],
-      });
-      expect([both.language, typeof both.duration]).toEqual(['english', 'number']);
-      expect(both.words?.map(({ word }) => word).join(' ')).toBe(both.text.replaceAll('\n\n', ' '));
-      expect(both.segments?.[0]).toMatchObject({ id: 0, start: expect.any(Number) as number });
-      const usual = await openai().audio.transcriptions.create({
-        ...asked,
-        file: await recording(),
-      });
-      expect([usual.words, usual.segments?.length]).toEqual([undefined, both.segments?.length]);
-      expect(usual.usage).toEqual({ type: 'duration', seconds: Math.ceil(usual.duration) });
-    },
-    limitMs,
-  );
-
-  test.each(['text', 'srt', 'vtt'] as const)(
-    'gets %s as text',
-    async (response_format) => {
-      const file = await recording();
-      const answer = await openai().audio.transcriptions.create({
-        file,
-        model: 'stt_b',
-        response_format,
-      });
-      const begins = { text: /^This is a note/, srt: /^1\n00:00:0\d,\d{3} --> /, vtt: /^WEBVTT\n/ };
-      expect(String(answer)).toMatch(begins[response_format]);
-    },
-    limitMs,
-  );
-
-  test(
-    'gets a warning for a prompt and for what has no counterpart',
-    async () => {
-      const { response } = await openai()
-        .audio.transcriptions.create({
-          file: await recording(),
-          model: 'stt_a',
-          prompt: 'Harbor Point, HP-77 valve',
-          temperature: 0.4,
-          include: ['logprobs'],
-        })
-        .withResponse();
-      const warnings = JSON.parse(response.headers.get('x-trivium-warnings') ?? '') as object[];
-      expect(warnings).toEqual([
-        expect.objectContaining({ code: 'param_approximated', param: 'prompt' }),
-        expect.objectContaining({ code: 'param_ignored', param: 'temperature' }),
-        expect.objectContaining({ code: 'param_ignored', param: 'include' }),
-      ]);
-    },
-    limitMs,
-  );
+        model: 'stt_a',
+        prompt: 'Harbor Point, HP-77 valve',
+        temperature: 0.4,
+        include: ['logprobs'],
+      })
+      .withResponse();
+    const warnings = JSON.parse(response.headers.get('x-trivium-warnings') ?? '') as object[];
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'param_approximated', param: 'prompt' }),
+      expect.objectContaining({ code: 'param_ignored', param: 'temperature' }),
+      expect.objectContaining({ code: 'param_ignored', param: 'include' }),
+    ]);
+  });
 
   test('lists the models', async () => {
     const { data } = await openai().models.list();
@@ -185,21 +166,17 @@ describe("OpenAI's own client", () => {
     expect([poor.status, poor.code]).toEqual([402, 'insufficient_quota']);
   });
 
-  test(
-    'gets an error for a failed job, and does not send it again',
-    async () => {
-      await pair().sandbox.fault('/deepgram', 'failing', { times: 1 });
-      const client = new OpenAI({ apiKey: gateway().key, baseURL: `${gateway().url}/v1` });
-      const before = (await listedJobs()).length;
-      const error = await refusal(
-        client.audio.transcriptions.create({ file: await recording(), model: 'stt_b' }),
-      );
-      expect([error.status, error.type]).toEqual([502, 'server_error']);
-      expect(error.message).toContain(error.headers?.get('x-trivium-job-id') ?? 'no id');
-      expect((await listedJobs()).length).toBe(before + 1);
-    },
-    limitMs,
-  );
+  test('gets an error for a failed job, and does not send it again', async () => {
+    await pair().sandbox.fault('/deepgram', 'failing', { times: 1 });
+    const client = new OpenAI({ apiKey: gateway().key, baseURL: `${gateway().url}/v1` });
+    const before = (await listedJobs()).length;
+    const error = await refusal(
+      client.audio.transcriptions.create({ file: await recording(), model: 'stt_b' }),
+    );
+    expect([error.status, error.type]).toEqual([502, 'server_error']);
+    expect(error.message).toContain(error.headers?.get('x-trivium-job-id') ?? 'no id');
+    expect((await listedJobs()).length).toBe(before + 1);
+  });
 
   test('is refused in strict mode if a parameter would be ignored', async () => {
     const error = await refusal(
@@ -215,32 +192,24 @@ describe("OpenAI's own client", () => {
 });
 
 describe('as applications call it', () => {
-  test(
-    'Open WebUI sends the model before the file, and reads text',
-    async () => {
-      const form = new FormData();
-      form.append('model', 'whisper-1');
-      form.append('language', 'en');
-      form.append('file', new Blob([talk]), '5f8e.wav');
-      const answer = await send(form);
-      expect((await answer.json()) as object).toMatchObject({ text: expect.any(String) as string });
-    },
-    limitMs,
-  );
+  test('Open WebUI sends the model before the file, and reads text', async () => {
+    const form = new FormData();
+    form.append('model', 'whisper-1');
+    form.append('language', 'en');
+    form.append('file', new Blob([talk]), '5f8e.wav');
+    const answer = await send(form);
+    expect((await answer.json()) as object).toMatchObject({ text: expect.any(String) as string });
+  });
 
-  test(
-    'AnythingLLM sends a temperature of 0',
-    async () => {
-      const client = openai();
-      const { text } = await client.audio.transcriptions.create({
-        file: await toFile(talk, 'audio.wav'),
-        model: 'whisper-1',
-        temperature: 0,
-      });
-      expect(text).toContain('note to myself');
-    },
-    limitMs,
-  );
+  test('AnythingLLM sends a temperature of 0', async () => {
+    const client = openai();
+    const { text } = await client.audio.transcriptions.create({
+      file: await toFile(talk, 'audio.wav'),
+      model: 'whisper-1',
+      temperature: 0,
+    });
+    expect(text).toContain('note to myself');
+  });
 
   test('every error below /v1/audio has their shape', async () => {
     const { url, key } = gateway();
@@ -263,28 +232,24 @@ describe('as applications call it', () => {
     }
   });
 
-  test(
-    'the job of a caller who leaves continues, and is listed',
-    async () => {
-      const before = await listedJobs();
-      const leaving = new AbortController();
-      const { url, key } = gateway();
-      const request = fetch(`${url}/v1/audio/transcriptions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-        body: formOf({ model: 'stt_a' }),
-        signal: leaving.signal,
-      });
-      const [job] = await waitFor(listedJobs, {
-        what: 'the job is listed',
-        until: ({ length }) => length > before.length,
-      });
-      leaving.abort();
-      await request.catch(() => undefined);
-      expect((await waitForJob(gateway(), job?.id ?? '', hasEnded)).status).toBe('completed');
-    },
-    limitMs,
-  );
+  test('the job of a caller who leaves continues, and is listed', async () => {
+    const before = await listedJobs();
+    const leaving = new AbortController();
+    const { url, key } = gateway();
+    const request = fetch(`${url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: formOf({ model: 'stt_a' }),
+      signal: leaving.signal,
+    });
+    const [job] = await waitFor(listedJobs, {
+      what: 'the job is listed',
+      until: ({ length }) => length > before.length,
+    });
+    leaving.abort();
+    await request.catch(() => undefined);
+    expect((await waitForJob(gateway(), job?.id ?? '', hasEnded)).status).toBe('completed');
+  });
 
   test('a refused request leaves no upload behind', async () => {
     const folder = `${gateway().store_dir}/uploads`;
