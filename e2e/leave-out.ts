@@ -2,7 +2,7 @@
 // run reports how many and what to install.
 import { test } from 'bun:test';
 
-type Declare = (name: string, work: () => Promise<void> | void) => void;
+type Declare = (name: string, work: () => Promise<void> | void, limitMs?: number) => void;
 
 /** `test` where nothing is missing. `missing` is a short hint what to install. */
 export function testWhere(missing: string | undefined): Declare {
