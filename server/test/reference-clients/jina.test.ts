@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { Outgoing } from '../../src/platform/http-client.ts';
-import { countries, jina, languageOf } from '../../src/providers/jina/adapter.ts';
+import { countries, jina } from '../../src/providers/jina/adapter.ts';
 import { performExtract } from '../../src/extract/extract-pages.ts';
 import { planExtract } from '../../src/extract/extract-plan.ts';
 import { performSearch, planSearch } from '../../src/search/search-engine.ts';
@@ -53,12 +53,6 @@ for (const { file, body } of sentBodies('jina', 'extract').filter((one) => !ill.
   });
 }
 
-test('languages are written in the codes of the search engine behind it', () => {
-  const codes = ['he', 'jv', 'zh', 'nb', 'no', 'EN', 'tl', 'pt', 'xx'];
-  const written = ['iw', 'jw', 'zh-cn', 'no', 'no', 'en', 'tl', 'pt', undefined];
-  expect(codes.map(languageOf)).toEqual(written);
-});
-
 const answer = {
   status: 200,
   body: {
@@ -106,29 +100,5 @@ describe('apart from the body', () => {
     const { cost } = await performExtract(paid.context, paidPlan, budget);
     expect(Number(paidPlan.maxCost)).toBe(10_000);
     expect(cost).toMatchObject({ amount: 2000, reported: 2000 });
-  });
-});
-
-describe('the highest cost of a search', () => {
-  const most = (asked: object) => {
-    const { context, chosen } = fixture([], fixtureKey);
-    const { maxCost } = planSearch(
-      context,
-      chosen,
-      SearchRequest.parse({ query: 'peat', ...asked }),
-    );
-    return Number(maxCost);
-  };
-
-  test('grows with tens of results, news and the second engine', () => {
-    const bing = { provider_options: { engine_i: { engine: 'bing' } } };
-    expect(most({})).toBe(500);
-    expect(most({ max_results: 11 })).toBe(1000);
-    expect(most({ max_results: 100, category: 'news' })).toBe(5000);
-    expect(most(bing)).toBe(1500);
-  });
-
-  test('is that of two million tokens if a native option makes Jina read every page', () => {
-    expect(most({ provider_options: { engine_i: { respondWith: 'content' } } })).toBe(100_000);
   });
 });

@@ -1,5 +1,6 @@
 // A second, independent reading of the recorded answers: each vendor's own client parses the same
-// bytes, and must find what our fixtures say.
+// bytes, and must find what our fixtures say. It sends its request to the address of ours, with the
+// key in the same header. `e2e/clients/python.test.ts` checks the fields of each request.
 import { afterAll, describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
@@ -9,6 +10,8 @@ import { Firecrawl } from 'firecrawl';
 import { LinkupClient } from 'linkup-sdk';
 import Parallel from 'parallel-web';
 import { Valyu } from 'valyu-js';
+import { providerIds, typedName } from '@trivium/contract';
+import { providers } from '../../src/providers/registry.ts';
 import { fixtureNames, readFixture } from '../fixtures.ts';
 import { completed } from './completed-answer.ts';
 
@@ -22,7 +25,14 @@ type Page = {
 type Reader = (urls: string[], asked: Record<string, unknown>) => Promise<Page[]>;
 
 let body: unknown;
-const server = Bun.serve({ port: 0, fetch: () => Response.json(completed(body)) });
+let asked: { path: string; headers: Headers } | undefined;
+const server = Bun.serve({
+  port: 0,
+  fetch: ({ url, headers }) => {
+    asked = { path: new URL(url).pathname, headers };
+    return Response.json(completed(body));
+  },
+});
 afterAll(() => server.stop(true));
 
 const apiKey = 'reference';
@@ -205,14 +215,17 @@ describe.each([
       (file) => !unknownToClients.has(file),
     );
     for (const file of files) {
-      const { asked, received, answered, warned } = readFixture(file);
+      const { asked: request, received, answered, warned, sent } = readFixture(file);
       const { results = [] } = answered as { results?: Ours[] };
-      const successes = received.filter(({ status }) => status >= 200 && status < 300);
+      const isSuccess = ({ status }: { status: number }) => status >= 200 && status < 300;
+      const successes = received.filter(isSuccess);
       // The gateway joins several answers; a client sees one at a time.
       if (results.length === 0 || successes.length !== 1) continue;
       body = successes[0]?.body;
-      const urls = (asked['urls'] as string[] | undefined) ?? results.map(({ url }) => url);
-      const pages = await readers[vendor]?.(urls, asked).catch(String);
+      const urls = (request['urls'] as string[] | undefined) ?? results.map(({ url }) => url);
+      const pages = await readers[vendor]?.(urls, request).catch(String);
+      const ours = new URL(sent[received.findIndex(isSuccess)]?.url ?? '');
+      if (asked?.path !== ours.pathname) differences.push(`${file}: sent to ${asked?.path}`);
       if (pages === undefined || typeof pages === 'string') {
         differences.push(`${file}: ${pages}`);
         continue;
@@ -222,13 +235,16 @@ describe.each([
       differences.push(...found.map((difference) => `${file}: ${difference}`));
       const missing = pages.length - results.length;
       const removed = JSON.stringify(warned).includes('results_post_filtered');
-      const full = results.length >= Number(asked['max_results'] ?? 10);
+      const full = results.length >= Number(request['max_results'] ?? 10);
       if (product === 'search' && missing > 0 && !removed && !full) {
         differences.push(`${file}: ${missing} pages of the client are not ours`);
       }
     }
     expect(differences).toEqual([]);
     expect(compared).toBeGreaterThan(0);
+    const id = providerIds.find((known) => typedName(known) === vendor) ?? 'engine_a';
+    const key = Object.entries(providers[id].auth(apiKey));
+    expect(key.map(([name]) => [name, asked?.headers.get(name)])).toEqual(key);
   });
 });
 
