@@ -7,7 +7,6 @@ import { checkConventions } from './conventions.ts';
 import { checkUnusedExports } from './unused-exports.ts';
 import { checkUnusedFiles } from './unused-files.ts';
 import { checkCitedPaths } from './cited-paths.ts';
-import { checkCycles } from './cycles.ts';
 import { checkPurity } from './purity.ts';
 import { makeSource } from './source.ts';
 import { checkDeclarations, checkTables } from './tables.ts';
@@ -75,7 +74,7 @@ describe('the import table', () => {
 
   test('an import over several lines is found where it begins', () => {
     const faults = imports('sdk/src/a.ts', '', 'import {', '  b,', "} from '@trivium/server';");
-    expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk may not import')]);
+    expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk/ may not import')]);
   });
 });
 
@@ -253,11 +252,8 @@ describe('conventions', () => {
     ['server/src/utils.ts', '// A comment.'],
     ['server/src/string-helpers.ts', '// A comment.'],
     ['server/src/misc/a.ts', '// A comment.'],
-    ['server/src/PageKey.ts', '// A comment.'],
     ['server/src/a.ts', 'const a = 1;'],
-    ['server/src/a.ts', '// A comment.\nexport default a;'],
-    ['server/src/a.ts', '// A comment.\n// TODO: later.'],
-    ['server/src/a.ts', '// A comment.\n// @ts-ignore'],
+    ['server/src/a.ts', '// A comment.\n// oxlint-disable-next-line'],
     ['server/src/a.ts', "// A comment.\nexport * from './b.ts';"],
     ['server/src/a.ts', '// A comment.\nclass Engine {}'],
     ['server/src/a.ts', '// A comment.\nreturn (JSON.parse(String(row(1))) as Job);'],
@@ -275,7 +271,6 @@ describe('conventions', () => {
     ['sdk/src/main.ts', '#!/usr/bin/env bun\n// A comment.'],
     ['contract/src/index.ts', "// A comment.\nexport * from './b.ts';"],
     ['server/src/a.ts', '// A comment.\nexport class GatewayError extends Error {}'],
-    ['server/src/a.ts', "// A comment.\nconst word = 'TODO';"],
     ['server/src/a.ts', '// A comment.\nreturn Job.parse(JSON.parse(text)).id as JobId;'],
     ['server/src/a.test.ts', '// A comment.\nreturn JSON.parse(text) as Job;'],
     ['e2e/leave-out.ts', "// A comment.\ntest.skip('works', () => {});"],
@@ -319,18 +314,6 @@ describe('unused files', () => {
     expect(needs("import { unused } from './unused.ts';")).toEqual([]);
     expect(needs("spawn('bun', ['server/src/unused.ts']);")).toEqual([]);
     expect(checkUnusedFiles([unused], ['server/src/unused.ts'])).toEqual([]);
-  });
-});
-
-describe('import cycles', () => {
-  const file = (path: string, text: string) => makeSource(path, `// A comment.\n${text}`);
-
-  test('are found through types and over several files', () => {
-    const a = file('server/src/a.ts', "import type { b } from './b.ts';");
-    const b = file('server/src/b.ts', "import { c } from './c.ts';");
-    const c = file('server/src/c.ts', "import type { a } from './a.ts';");
-    expect(checkCycles([a, b, c])).toHaveLength(1);
-    expect(checkCycles([a, b])).toEqual([]);
   });
 });
 
