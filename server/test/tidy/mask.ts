@@ -11,15 +11,14 @@ export interface Masked {
 
 /** Returns three texts of the same length, with the same line breaks. */
 export function maskSource(text: string): Masked {
-  const { kinds } = classify(text);
-  const keep = (wanted: (kind: Kind) => boolean) => {
-    let result = '';
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text.charAt(at);
-      result += character === '\n' || wanted(kinds[at] ?? 'code') ? character : ' ';
-    }
-    return result;
-  };
+  const { spans } = classify(text);
+  const keep = (wanted: (kind: Kind) => boolean) =>
+    spans
+      .map(({ from, to, kind }) => {
+        const part = text.slice(from, to);
+        return wanted(kind) ? part : part.replaceAll(/[^\n]+/g, (run) => ' '.repeat(run.length));
+      })
+      .join('');
   return {
     code: keep((kind) => kind === 'code'),
     words: keep((kind) => kind !== 'comment'),
@@ -39,6 +38,14 @@ export function expressionsIn(text: string): WrittenExpression[] {
 
 type Kind = 'code' | 'string' | 'comment';
 
+interface Span {
+  from: number;
+  to: number;
+  kind: Kind;
+}
+
+/** Nothing here begins or ends anything. */
+const plainCode = /[^/'"`{}]+/y;
 const lineComment = /\/\/[^\n]*/y;
 const blockComment = /\/\*[\s\S]*?\*\//y;
 const string = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
@@ -48,17 +55,21 @@ const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const beforeExpression = /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|of|in|await))\s*$/;
 const lookBackCharacters = 40;
 
-function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression[] } {
-  const kinds: Kind[] = Array.from({ length: text.length }, () => 'code');
+function classify(text: string): { spans: Span[]; expressions: WrittenExpression[] } {
+  const spans: Span[] = [];
   const expressions: WrittenExpression[] = [];
   // One entry per open template: how many braces are open inside its current expression.
   const templates: number[] = [];
-  let at = 0;
+  let [at, painted] = [0, 0];
+  const add = (from: number, to: number, kind: Kind) => {
+    spans.push({ from: painted, to: from, kind: 'code' }, { from, to, kind });
+    painted = to;
+  };
   const paint = (pattern: RegExp, kind: Kind, inset: number): boolean => {
     pattern.lastIndex = at;
     const length = pattern.exec(text)?.[0].length;
     if (length === undefined) return false;
-    kinds.fill(kind, at + inset, at + length - inset);
+    if (kind !== 'code') add(at + inset, at + length - inset, kind);
     at += length;
     return true;
   };
@@ -68,6 +79,7 @@ function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression
     at += text.charAt(at) === '`' ? 1 : 2;
   };
   while (at < text.length) {
+    if (paint(plainCode, 'code', 0)) continue;
     if (paint(lineComment, 'comment', 0) || paint(blockComment, 'comment', 0)) continue;
     if (paint(string, 'string', 1)) continue;
     const start = at;
@@ -86,7 +98,8 @@ function classify(text: string): { kinds: Kind[]; expressions: WrittenExpression
       if (open < 0) paintTemplate();
     }
   }
-  return { kinds, expressions };
+  add(text.length, text.length, 'code');
+  return { spans, expressions };
 }
 
 function startsExpression(text: string, at: number): boolean {

@@ -100,7 +100,7 @@ function readRules(text: string): Module[] {
     .matchAll(/^(\S+):(.*)\n {2}(.*)$/gm);
   return [...rules].map(([, name = '', allowed = '', advice = '']) => {
     const [paths = '', packages = ''] = allowed.split('+');
-    const words = packages.match(/\S+/g) ?? [];
+    const words: string[] = packages.match(/\S+/g) ?? [];
     return {
       ...{ name, path: pathOf(name.endsWith('/') ? `/${name}` : name), advice },
       mayImport: (paths.match(/\S+/g) ?? []).map(pathOf),

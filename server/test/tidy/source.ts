@@ -25,8 +25,8 @@ export interface SourceFile extends Masked {
   text: string;
 }
 
-export function readProject(root = projectRoot): SourceFile[] {
-  const paths = folders.flatMap((folder) => [
+export function readProject(root = projectRoot, within = folders): SourceFile[] {
+  const paths = within.flatMap((folder) => [
     ...new Glob(`${folder}/**/*.{ts,tsx,mjs}`).scanSync({ cwd: root }),
   ]);
   return paths

@@ -1,6 +1,6 @@
 // Each table is declared once. The module that declares it owns it, and only its SQL names it.
 import { tableNames } from '../../src/store/migrations/tables.ts';
-import { isTest, placeOf, readProject, type SourceFile } from './source.ts';
+import { isTest, placeOf, projectRoot, readProject, type SourceFile } from './source.ts';
 
 const src = 'server/src/';
 /** No current version reads these; they have the owner of the tables beside them. */
@@ -74,7 +74,9 @@ function declaredIn(files: readonly SourceFile[]): Declared[] {
 
 const tableOwners: ReadonlyMap<string, string> = new Map([
   ...Object.entries(unread),
-  ...declaredIn(readProject()).map(({ table, module }) => [table, module] as const),
+  ...declaredIn(readProject(projectRoot, ['server/src'])).map(
+    ({ table, module }) => [table, module] as const,
+  ),
 ]);
 
 /** Lists tables of the migrations that no module declares, and tables that are declared twice. */
