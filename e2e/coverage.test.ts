@@ -1,29 +1,27 @@
-// Every requirement is proven by a test that cites it, or is marked pending.
+// Every requirement is proven by a test that cites it.
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeCounts, findFaults, findUnproven, readCitations } from './coverage.ts';
+import { findFaults, findUnproven, readCitations } from './coverage.ts';
 import type { Citations } from './coverage.ts';
 import { requirements } from './requirements.ts';
 
 const root = join(import.meta.dir, '..');
 const tests = ['e2e/*/**/*.test.ts', 'server/**/*.test.ts', 'contract/**/*.test.ts'];
 
-test('every requirement is cited by a proof, or is still pending', async () => {
-  process.stdout.write(`${describeCounts(requirements)}\n`);
+test('every requirement is cited by a proof', async () => {
   expect(findFaults(requirements, await readTests())).toEqual([]);
 });
 
 describe('findFaults', () => {
   const cited = { id: 'a.cited', says: '' };
-  const pending = { id: 'a.pending', says: '', pending: 'search' } as const;
   const cite = (...ids: string[]): Citations => ({
     citations: ids.map((id) => ({ id, file: 'x.test.ts' })),
     unreadable: [],
   });
 
-  test('accepts requirements that are cited and pending ones that are not', () => {
-    expect(findFaults([cited, pending], cite('a.cited', 'a.cited'))).toEqual([]);
+  test('accepts requirements that are cited', () => {
+    expect(findFaults([cited], cite('a.cited', 'a.cited'))).toEqual([]);
   });
 
   test('reports an id that does not exist', () => {
@@ -32,16 +30,8 @@ describe('findFaults', () => {
     ]);
   });
 
-  test('reports a requirement that is neither cited nor pending', () => {
-    expect(findFaults([cited], cite())).toEqual([
-      'a.cited is cited nowhere: prove it, or mark it pending.',
-    ]);
-  });
-
-  test('reports a pending requirement that is cited', () => {
-    expect(findFaults([pending], cite('a.pending'))).toEqual([
-      'a.pending is proven in x.test.ts: remove its pending mark.',
-    ]);
+  test('reports a requirement that is not cited', () => {
+    expect(findFaults([cited], cite())).toEqual(['a.cited is cited nowhere: prove it.']);
   });
 
   test('reports an id that is listed twice and one that is misspelt', () => {
@@ -49,12 +39,6 @@ describe('findFaults', () => {
     expect(twice).toEqual(['a.cited is listed twice: rename one of the two.']);
     const misspelt = findFaults([{ id: 'a.max_results', says: '' }], cite('a.max_results'));
     expect(misspelt).toEqual(['a.max_results is not dotted kebab-case: rename it.']);
-  });
-
-  test('the summary counts what is cited and what is pending in each part', () => {
-    expect(describeCounts([cited, pending, pending])).toBe(
-      '3 requirements: 1 cited, 2 pending (search 2)',
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 // Compares requirements with tests: which are cited, which are missing, and which proofs ran.
-import type { Part, Requirement } from './requirement.ts';
+import type { Requirement } from './requirements.ts';
 
 export type Citation = { id: string; file: string };
 
@@ -42,12 +42,7 @@ export function findFaults(
     ...[...cited]
       .filter(([id]) => !known.has(id))
       .map(([id, file]) => `${id} is cited in ${file} but is not a requirement: correct the id.`),
-    ...requirements
-      .filter(({ id, pending }) => pending === undefined && !cited.has(id))
-      .map(({ id }) => `${id} is cited nowhere: prove it, or mark it pending.`),
-    ...requirements
-      .filter(({ id, pending }) => pending !== undefined && cited.has(id))
-      .map(({ id }) => `${id} is proven in ${cited.get(id)}: remove its pending mark.`),
+    ...ids.filter((id) => !cited.has(id)).map((id) => `${id} is cited nowhere: prove it.`),
     ...unreadable.map((where) => `${where} do not write their ids as string literals.`),
   ];
 }
@@ -61,20 +56,6 @@ export function findUnproven(
     citations.filter(({ id }) => !proven.has(id)).map(({ id, file }) => [id, file]),
   );
   return [...missing].map(([id, file]) => `${file}: cites ${id}, but the proof did not run`);
-}
-
-export function describeCounts(requirements: readonly Requirement[]): string {
-  const pending = new Map<Part, number>();
-  for (const { pending: part } of requirements) {
-    if (part !== undefined) pending.set(part, (pending.get(part) ?? 0) + 1);
-  }
-  const pendingTotal = [...pending.values()].reduce((sum, count) => sum + count, 0);
-  const parts = [...pending].map(([part, count]) => `${part} ${count}`).join(', ');
-  const total = requirements.length;
-  return (
-    `${total} requirements: ${total - pendingTotal} cited, ` +
-    `${pendingTotal} pending${parts && ` (${parts})`}`
-  );
 }
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });

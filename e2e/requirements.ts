@@ -1,4 +1,4 @@
-// Every requirement of the specification in one list, and the type of their ids.
+// Every requirement of the specification, one sentence each, and the type of their ids.
 import { conventions } from './requirements/conventions.ts';
 import { identifiers } from './requirements/identifiers.ts';
 import { warnings } from './requirements/warnings.ts';
@@ -29,36 +29,47 @@ import { decisionsSurface } from './requirements/decisions-surface.ts';
 import { features } from './requirements/features.ts';
 import { settings } from './requirements/settings.ts';
 
-export const requirements = [
-  ...conventions,
-  ...identifiers,
-  ...warnings,
-  ...usage,
-  ...job,
-  ...jobResult,
-  ...jobStates,
-  ...searchResponse,
-  ...extractResponse,
-  ...searchRequest,
-  ...searchEngines,
-  ...searchFusion,
-  ...extractRequest,
-  ...transcriptionRequest,
-  ...transcriptionBehaviour,
-  ...authentication,
-  ...errors,
-  ...limits,
-  ...versioning,
-  ...decisionsMoney,
-  ...decisionsChoice,
-  ...decisionsRequests,
-  ...decisionsCalls,
-  ...decisionsResults,
-  ...decisionsFusion,
-  ...decisionsTranscription,
-  ...decisionsSurface,
-  ...features,
-  ...settings,
-] as const;
+export interface Requirement {
+  /** Stable, kebab-case, dotted by chapter: tests cite it. */
+  id: string;
+  says: string;
+}
 
-export type RequirementId = (typeof requirements)[number]['id'];
+const chapters = [
+  conventions,
+  identifiers,
+  warnings,
+  usage,
+  job,
+  jobResult,
+  jobStates,
+  searchResponse,
+  extractResponse,
+  searchRequest,
+  searchEngines,
+  searchFusion,
+  extractRequest,
+  transcriptionRequest,
+  transcriptionBehaviour,
+  authentication,
+  errors,
+  limits,
+  versioning,
+  decisionsMoney,
+  decisionsChoice,
+  decisionsRequests,
+  decisionsCalls,
+  decisionsResults,
+  decisionsFusion,
+  decisionsTranscription,
+  decisionsSurface,
+  features,
+  settings,
+];
+
+export const requirements: readonly Requirement[] = chapters.flatMap((chapter) =>
+  Object.entries(chapter).map(([id, says]) => ({ id, says })),
+);
+
+type IdsOf<Chapter> = Chapter extends unknown ? keyof Chapter : never;
+export type RequirementId = IdsOf<(typeof chapters)[number]>;

@@ -1,21 +1,10 @@
 // Authentication: who may call the API, and what other callers receive.
-import type { Requirement } from '../requirement.ts';
-
-export const authentication = [
-  { id: 'authentication.every-endpoint', says: 'Each of the four endpoints requires a key.' },
-  {
-    id: 'authentication.bearer-header',
-    says: 'The key is sent in the Authorization header as a bearer token.',
-  },
-  { id: 'authentication.key-prefix', says: 'Keys of a live gateway start with sk_live_.' },
-  { id: 'authentication.missing-key', says: 'A request without a key gives a 401.' },
-  {
-    id: 'authentication.invalid-key',
-    says: 'A request with a key that we did not issue gives a 401.',
-  },
-  { id: 'authentication.envelope', says: 'A 401 has the error envelope.' },
-  {
-    id: 'authentication.issued-from-dashboard',
-    says: 'The dashboard issues keys that work.',
-  },
-] as const satisfies readonly Requirement[];
+export const authentication = {
+  'authentication.every-endpoint': 'Each of the four endpoints requires a key.',
+  'authentication.bearer-header': 'The key is sent in the Authorization header as a bearer token.',
+  'authentication.key-prefix': 'Keys of a live gateway start with sk_live_.',
+  'authentication.missing-key': 'A request without a key gives a 401.',
+  'authentication.invalid-key': 'A request with a key that we did not issue gives a 401.',
+  'authentication.envelope': 'A 401 has the error envelope.',
+  'authentication.issued-from-dashboard': 'The dashboard issues keys that work.',
+} as const;

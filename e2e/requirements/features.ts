@@ -1,115 +1,52 @@
 // What the gateway offers beyond the interface: agents by OAuth, uploads, policies, estimates, the
 // audit log, webhooks and the cache.
-import type { Requirement } from '../requirement.ts';
-
-export const features = [
-  {
-    id: 'oauth.grant-is-a-key',
-    says: 'An agent that a person authorizes is listed as a key of the account, without its token.',
-  },
-  { id: 'oauth.revocation', says: 'Revoking that key ends the access of the agent.' },
-  {
-    id: 'oauth.refresh',
-    says: 'A refresh replaces both tokens; a replaced refresh token is refused after its retry.',
-  },
-  {
-    id: 'oauth.code-once',
-    says: 'An authorization code works once; a second use revokes the access that the first one gave.',
-  },
-  { id: 'oauth.tools-only', says: 'A token of an agent is valid for /mcp and no other address.' },
-  {
-    id: 'oauth.redirects',
-    says: 'A request with an unregistered address or application redirects the browser nowhere.',
-  },
-  {
-    id: 'uploads.answer',
-    says: 'An upload returns its id, address, size, length and expiry.',
-  },
-  {
-    id: 'uploads.bytes-to-provider',
-    says: 'A provider that cannot fetch an upload receives its bytes with the request.',
-  },
-  {
-    id: 'uploads.deleted-after-last-job',
-    says: 'An upload is deleted when the last job that uses it has ended.',
-  },
-  { id: 'uploads.account-only', says: 'Only its own account reads or deletes an upload.' },
-  {
-    id: 'policies.blocked-results',
-    says: 'Results of blocked domains are removed, and a warning says how many.',
-  },
-  { id: 'policies.account-and-key', says: 'The policies of account and key both apply.' },
-  {
-    id: 'policies.blocked-pages-free',
-    says: 'Blocked pages are listed as failed, are not sent to a provider, and cost nothing.',
-  },
-  {
-    id: 'policies.providers',
-    says: 'auto chooses among the allowed providers; naming another one is refused.',
-  },
-  { id: 'policies.tools', says: 'A tool that the policy does not allow is refused.' },
-  {
-    id: 'policies.max-cost',
-    says: 'A request that may cost more than max_cost_usd is refused.',
-  },
-  { id: 'estimates.free', says: 'An estimate charges and holds nothing.' },
-  {
-    id: 'estimates.maximum',
-    says: 'A request is accepted at the estimated maximum, and never costs more.',
-  },
-  {
-    id: 'estimates.transcription-hour',
-    says: 'The estimate of a transcription names the price of an hour.',
-  },
-  { id: 'estimates.validation', says: 'An estimate of an invalid request names the field.' },
-  { id: 'estimates.authentication', says: 'An estimate needs a key.' },
-  {
-    id: 'audit-log.every-change',
-    says: 'Every route that changes something writes one entry with its author and address.',
-  },
-  {
-    id: 'audit-log.before-and-after',
-    says: 'An entry has the changed fields before and after the change.',
-  },
-  {
-    id: 'audit-log.no-change-no-entry',
-    says: 'A request that is refused or changes nothing writes no entry.',
-  },
-  { id: 'audit-log.no-secrets', says: 'No entry contains a key, a token or a password.' },
-  { id: 'audit-log.export', says: 'The export has the same entries as the list.' },
-  {
-    id: 'audit-log.member',
-    says: 'A member reads only the entries of their own account.',
-  },
-  {
-    id: 'webhooks.signed',
-    says: 'Every delivery is signed as the Standard Webhooks specification says.',
-  },
-  {
-    id: 'webhooks.once',
-    says: 'A repeated request with one idempotency key sends one delivery.',
-  },
-  {
-    id: 'webhooks.rotation',
-    says: 'After a rotation, deliveries are signed with both secrets during the overlap.',
-  },
-  {
-    id: 'webhooks.paused',
-    says: 'A paused endpoint receives its events in order after it resumes.',
-  },
-  { id: 'webhooks.retried', says: 'A delivery that fails is scheduled again, later.' },
-  {
-    id: 'cache.free',
-    says: 'A cached answer is free, and has the same results byte for byte.',
-  },
-  {
-    id: 'cache.only-on-request',
-    says: 'Without the header x-trivium-cache nothing is read from or written to the cache.',
-  },
-  { id: 'cache.account-only', says: 'An account never receives the cached answers of another.' },
-  { id: 'cache.no-balance', says: 'A cached answer needs no balance.' },
-  {
-    id: 'cache.single-flight',
-    says: 'Equal requests at the same time call the provider once per gateway.',
-  },
-] as const satisfies readonly Requirement[];
+export const features = {
+  'oauth.grant-is-a-key':
+    'An agent that a person authorizes is listed as a key of the account, without its token.',
+  'oauth.revocation': 'Revoking that key ends the access of the agent.',
+  'oauth.refresh':
+    'A refresh replaces both tokens; a replaced refresh token is refused after its retry.',
+  'oauth.code-once':
+    'An authorization code works once; a second use revokes the access that the first one gave.',
+  'oauth.tools-only': 'A token of an agent is valid for /mcp and no other address.',
+  'oauth.redirects':
+    'A request with an unregistered address or application redirects the browser nowhere.',
+  'uploads.answer': 'An upload returns its id, address, size, length and expiry.',
+  'uploads.bytes-to-provider':
+    'A provider that cannot fetch an upload receives its bytes with the request.',
+  'uploads.deleted-after-last-job':
+    'An upload is deleted when the last job that uses it has ended.',
+  'uploads.account-only': 'Only its own account reads or deletes an upload.',
+  'policies.blocked-results':
+    'Results of blocked domains are removed, and a warning says how many.',
+  'policies.account-and-key': 'The policies of account and key both apply.',
+  'policies.blocked-pages-free':
+    'Blocked pages are listed as failed, are not sent to a provider, and cost nothing.',
+  'policies.providers': 'auto chooses among the allowed providers; naming another one is refused.',
+  'policies.tools': 'A tool that the policy does not allow is refused.',
+  'policies.max-cost': 'A request that may cost more than max_cost_usd is refused.',
+  'estimates.free': 'An estimate charges and holds nothing.',
+  'estimates.maximum': 'A request is accepted at the estimated maximum, and never costs more.',
+  'estimates.transcription-hour': 'The estimate of a transcription names the price of an hour.',
+  'estimates.validation': 'An estimate of an invalid request names the field.',
+  'estimates.authentication': 'An estimate needs a key.',
+  'audit-log.every-change':
+    'Every route that changes something writes one entry with its author and address.',
+  'audit-log.before-and-after': 'An entry has the changed fields before and after the change.',
+  'audit-log.no-change-no-entry': 'A request that is refused or changes nothing writes no entry.',
+  'audit-log.no-secrets': 'No entry contains a key, a token or a password.',
+  'audit-log.export': 'The export has the same entries as the list.',
+  'audit-log.member': 'A member reads only the entries of their own account.',
+  'webhooks.signed': 'Every delivery is signed as the Standard Webhooks specification says.',
+  'webhooks.once': 'A repeated request with one idempotency key sends one delivery.',
+  'webhooks.rotation':
+    'After a rotation, deliveries are signed with both secrets during the overlap.',
+  'webhooks.paused': 'A paused endpoint receives its events in order after it resumes.',
+  'webhooks.retried': 'A delivery that fails is scheduled again, later.',
+  'cache.free': 'A cached answer is free, and has the same results byte for byte.',
+  'cache.only-on-request':
+    'Without the header x-trivium-cache nothing is read from or written to the cache.',
+  'cache.account-only': 'An account never receives the cached answers of another.',
+  'cache.no-balance': 'A cached answer needs no balance.',
+  'cache.single-flight': 'Equal requests at the same time call the provider once per gateway.',
+} as const;

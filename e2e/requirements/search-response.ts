@@ -1,89 +1,39 @@
 // The answer to a search, field by field.
-import type { Requirement } from '../requirement.ts';
-
-export const searchResponse = [
-  { id: 'search-response.id', says: 'The answer has the id of the search.' },
-  { id: 'search-response.provider', says: 'The answer names the engine that served it.' },
-  {
-    id: 'search-response.provider-resolved-from-auto',
-    says: 'With auto the answer names the engine that was picked.',
-  },
-  {
-    id: 'search-response.provider-fusion',
-    says: 'With fusion the answer names fusion.',
-  },
-  {
-    id: 'search-response.results',
-    says: 'The answer lists the results, also when there are none.',
-  },
-  { id: 'search-response.warnings', says: 'The answer always has a list of warnings.' },
-  { id: 'search-response.usage', says: 'The answer always has its usage.' },
-  { id: 'search-response.latency', says: 'The answer says how many milliseconds it took.' },
-  {
-    id: 'search-response.latency-fusion',
-    says: 'With fusion the latency is about that of the slowest member.',
-  },
-  {
-    id: 'search-response.nothing-else',
-    says: 'The answer and its results have only the documented fields.',
-  },
-  { id: 'search-result.url', says: 'Every result has the URL as the engine gave it.' },
-  { id: 'search-result.title', says: 'Every result has a title, or null.' },
-  { id: 'search-result.snippets', says: 'Every result has a list of snippets.' },
-  {
-    id: 'search-result.snippets-from-every-engine',
-    says: 'Every engine fills the snippets.',
-  },
-  { id: 'search-result.snippets-engine-a', says: 'The snippets of engine_a are its highlights.' },
-  {
-    id: 'search-result.snippets-engine-b',
-    says: 'The snippets of engine_b are its excerpts.',
-  },
-  {
-    id: 'search-result.snippets-engine-c',
-    says: 'The snippet of engine_c is its content.',
-  },
-  {
-    id: 'search-result.snippets-engine-d',
-    says: 'The snippets of engine_d are its descriptions.',
-  },
-  {
-    id: 'search-result.snippets-engine-e',
-    says: 'The snippets of engine_e are its snippets.',
-  },
-  {
-    id: 'search-result.full-text',
-    says: 'full_text is present only if it was requested and the engine has it.',
-  },
-  {
-    id: 'search-result.summary',
-    says: 'summary is present only if it was requested and the engine has it.',
-  },
-  {
-    id: 'search-result.score-native',
-    says: 'The score of engines a, c and h is their own when their answer has one.',
-  },
-  {
-    id: 'search-result.score-rank-derived',
-    says: 'The score of the other engines follows from the rank.',
-  },
-  {
-    id: 'search-result.score-fusion',
-    says: 'The score of a fused page is the number of engines that returned it.',
-  },
-  {
-    id: 'search-result.score-synthesized',
-    says: 'score_synthesized is true when we made the score, false when the engine did.',
-  },
-  {
-    id: 'search-result.published-date',
-    says: 'published_date is an ISO 8601 date, left out when it is not known.',
-  },
-  { id: 'search-result.author', says: 'author is left out when it is not known.' },
-  { id: 'search-result.raw-verbatim', says: 'raw is the result object of the engine, untouched.' },
-  { id: 'search-result.raw-always', says: 'Every result has raw.' },
-  {
-    id: 'search-result.raw-fusion',
-    says: 'raw of a fused page holds the object of every engine that returned it, by engine.',
-  },
-] as const satisfies readonly Requirement[];
+export const searchResponse = {
+  'search-response.id': 'The answer has the id of the search.',
+  'search-response.provider': 'The answer names the engine that served it.',
+  'search-response.provider-resolved-from-auto':
+    'With auto the answer names the engine that was picked.',
+  'search-response.provider-fusion': 'With fusion the answer names fusion.',
+  'search-response.results': 'The answer lists the results, also when there are none.',
+  'search-response.warnings': 'The answer always has a list of warnings.',
+  'search-response.usage': 'The answer always has its usage.',
+  'search-response.latency': 'The answer says how many milliseconds it took.',
+  'search-response.latency-fusion': 'With fusion the latency is about that of the slowest member.',
+  'search-response.nothing-else': 'The answer and its results have only the documented fields.',
+  'search-result.url': 'Every result has the URL as the engine gave it.',
+  'search-result.title': 'Every result has a title, or null.',
+  'search-result.snippets': 'Every result has a list of snippets.',
+  'search-result.snippets-from-every-engine': 'Every engine fills the snippets.',
+  'search-result.snippets-engine-a': 'The snippets of engine_a are its highlights.',
+  'search-result.snippets-engine-b': 'The snippets of engine_b are its excerpts.',
+  'search-result.snippets-engine-c': 'The snippet of engine_c is its content.',
+  'search-result.snippets-engine-d': 'The snippets of engine_d are its descriptions.',
+  'search-result.snippets-engine-e': 'The snippets of engine_e are its snippets.',
+  'search-result.full-text': 'full_text is present only if it was requested and the engine has it.',
+  'search-result.summary': 'summary is present only if it was requested and the engine has it.',
+  'search-result.score-native':
+    'The score of engines a, c and h is their own when their answer has one.',
+  'search-result.score-rank-derived': 'The score of the other engines follows from the rank.',
+  'search-result.score-fusion':
+    'The score of a fused page is the number of engines that returned it.',
+  'search-result.score-synthesized':
+    'score_synthesized is true when we made the score, false when the engine did.',
+  'search-result.published-date':
+    'published_date is an ISO 8601 date, left out when it is not known.',
+  'search-result.author': 'author is left out when it is not known.',
+  'search-result.raw-verbatim': 'raw is the result object of the engine, untouched.',
+  'search-result.raw-always': 'Every result has raw.',
+  'search-result.raw-fusion':
+    'raw of a fused page holds the object of every engine that returned it, by engine.',
+} as const;
