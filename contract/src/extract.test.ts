@@ -1,5 +1,6 @@
 // Checks the extract request: its defaults, its limits, and which URLs are accepted.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../e2e/proves.ts';
 import { ExtractRequest, ExtractResponse } from './extract.ts';
 import { issuesOf } from './issues.ts';
 
@@ -40,6 +41,7 @@ const accepted: object[] = [
   excerpts({ max_per_url: 1, max_chars_per_excerpt: 1 }),
   excerpts({ max_per_url: 20 }),
   { content: { format: 'markdown' } },
+  { content: { format: 'text' } },
   { include_links: true, include_images: false },
   { max_age_hours: 0 },
   { max_age_hours: 720 },
@@ -64,16 +66,21 @@ const refused: [fields: object, fault: string][] = [
   [excerpts({ max_per_url: 0 }), 'content.excerpts.max_per_url too_small'],
   [excerpts({ max_per_url: 21 }), 'content.excerpts.max_per_url too_big'],
   [excerpts({ max_chars_per_excerpt: 0 }), 'content.excerpts.max_chars_per_excerpt too_small'],
+  [excerpts({ max_per_url: 1.5 }), 'content.excerpts.max_per_url invalid_type'],
+  [excerpts({ max_chars_per_excerpt: 1.5 }), 'content.excerpts.max_chars_per_excerpt invalid_type'],
   [excerpts({ max: 1 }), 'content.excerpts.max unrecognized_keys'],
   [{ content: { excerpts: true } }, 'content.excerpts invalid_type'],
   [{ content: { format: 'html' } }, 'content.format invalid_value'],
   [{ content: { full_text: null } }, 'content.full_text invalid_type'],
+  [{ content: { summary: 'short' } }, 'content.summary invalid_type'],
   [{ content: { snippets: {} } }, 'content.snippets unrecognized_keys'],
   [{ content: null }, 'content invalid_type'],
   [{ include_links: 1 }, 'include_links invalid_type'],
   [{ include_images: 'no' }, 'include_images invalid_type'],
   [{ max_age_hours: -1 }, 'max_age_hours too_small'],
   [{ max_age_hours: 721 }, 'max_age_hours too_big'],
+  [{ max_age_hours: 1.5 }, 'max_age_hours invalid_type'],
+  [{ timeout_ms: 1000.5 }, 'timeout_ms invalid_type'],
   [{ timeout_ms: 999 }, 'timeout_ms too_small'],
   [{ timeout_ms: 90_001 }, 'timeout_ms too_big'],
   [{ strict: 0 }, 'strict invalid_type'],
@@ -89,10 +96,49 @@ const refused: [fields: object, fault: string][] = [
 
 describe('one field at a time', () => {
   test.each(accepted)('%j is accepted', (fields) => {
-    expect(faultsOf(fields)).toEqual([]);
+    proves(
+      [
+        'limits.extract.urls',
+        'conventions.extract-providers',
+        'limits.extract.max-chars',
+        'limits.extract.excerpts-per-url',
+        'limits.extract.chars-per-excerpt',
+        'limits.extract.max-age-hours',
+        'limits.extract.timeout',
+        'extract.content.format.values',
+        'extract.provider-options.keys',
+      ],
+      () => expect(faultsOf(fields)).toEqual([]),
+    );
   });
   test.each(refused)('%j is refused with %s', (fields, fault) => {
-    expect(faultsOf(fields)).toEqual([fault]);
+    proves(
+      [
+        'extract.urls.required',
+        'limits.extract.urls',
+        'conventions.extract-providers',
+        'limits.extract.max-chars',
+        'limits.extract.excerpts-per-url',
+        'limits.extract.chars-per-excerpt',
+        'limits.extract.max-age-hours',
+        'limits.extract.timeout',
+        'extract.max-age-hours.integer',
+        'extract.timeout.integer',
+        'extract.content.max-chars.integer',
+        'extract.content.excerpts.integers',
+        'extract.query.not-empty',
+        'extract.include-links.boolean',
+        'extract.include-images.boolean',
+        'extract.strict.boolean',
+        'extract.content.full-text.boolean',
+        'extract.content.summary.boolean',
+        'extract.content.format.values',
+        'extract.accepts-only-known-keys',
+        'extract.content.accepts-only-known-keys',
+        'extract.provider-options.keys',
+      ],
+      () => expect(faultsOf(fields)).toEqual([fault]),
+    );
   });
 });
 
@@ -130,7 +176,10 @@ describe('URLs', () => {
     'https:////example.org/',
     'https://example.org:99999/',
   ])('%j is refused', (url) => {
-    expect(faultsOf({ urls: [url] })).toEqual(['urls.0 invalid_url']);
+    proves(
+      ['extract.urls.absolute', 'requests.urls.http-only', 'requests.urls.no-credentials'],
+      () => expect(faultsOf({ urls: [url] })).toEqual(['urls.0 invalid_url']),
+    );
   });
 
   test('each invalid URL is reported with its own path', () => {

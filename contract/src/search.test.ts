@@ -1,5 +1,6 @@
 // Checks the search request: its defaults, its limits, and the rules across fields.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../e2e/proves.ts';
 import { issuesOf } from './issues.ts';
 import { FusionOptions, SearchRequest } from './search.ts';
 
@@ -52,7 +53,7 @@ const accepted: object[] = [
   { include_domains: ['a'], exclude_domains: ['b.org'] },
   { include_domains: Array<string>(1200).fill('a.org') },
   { include_domains: [`a.org/${'x'.repeat(1994)}`] },
-  { published_after: '2026-01-01' },
+  { published_after: '2024-02-29' },
   { published_before: '2026-01-01' },
   { published_after: '2026-01-01', published_before: '2026-01-01' },
   { published_after: '2025-12-31', published_before: '2026-01-01' },
@@ -84,6 +85,7 @@ const refused: [fields: object, fault: string][] = [
   [{ provider: 'engine_z' }, 'provider invalid_value'],
   [{ provider: 'ENGINE_A' }, 'provider invalid_value'],
   [{ provider: 'stt_a' }, 'provider invalid_value'],
+  [{ provider: 'exa' }, 'provider invalid_value'],
   [{ max_results: 0 }, 'max_results too_small'],
   [{ max_results: 101 }, 'max_results too_big'],
   [{ max_results: 1.5 }, 'max_results invalid_type'],
@@ -109,9 +111,12 @@ const refused: [fields: object, fault: string][] = [
   [{ content: { summary: 1 } }, 'content.summary invalid_type'],
   [snippets({ max_per_result: 0 }), 'content.snippets.max_per_result too_small'],
   [snippets({ max_chars_per_snippet: 0 }), 'content.snippets.max_chars_per_snippet too_small'],
+  [snippets({ max_per_result: 1.5 }), 'content.snippets.max_per_result invalid_type'],
+  [snippets({ max_chars_per_snippet: 1.5 }), 'content.snippets.max_chars_per_snippet invalid_type'],
   [snippets({ max: 1 }), 'content.snippets.max unrecognized_keys'],
   [{ locale: { country: 'd' } }, 'locale.country invalid_format'],
   [{ locale: { country: 'deu' } }, 'locale.country invalid_format'],
+  [{ locale: { language: 'en-GB' } }, 'locale.language invalid_format'],
   [{ locale: { language: 'e1' } }, 'locale.language invalid_format'],
   [{ locale: { region: 'de' } }, 'locale.region unrecognized_keys'],
   [{ category: 'sport' }, 'category invalid_value'],
@@ -121,6 +126,7 @@ const refused: [fields: object, fault: string][] = [
   [{ offset: 0.5 }, 'offset invalid_type'],
   [{ strict: 'true' }, 'strict invalid_type'],
   [{ limit: 5 }, 'limit unrecognized_keys'],
+  [{ provider_options: { exa: {} } }, 'provider_options.exa unrecognized_keys'],
   [{ provider_options: { engine_z: {} } }, 'provider_options.engine_z unrecognized_keys'],
   [{ provider_options: { stt_a: {} } }, 'provider_options.stt_a unrecognized_keys'],
   [{ provider_options: { engine_a: null } }, 'provider_options.engine_a invalid_type'],
@@ -129,6 +135,8 @@ const refused: [fields: object, fault: string][] = [
   [fusion({ providers: 'a' }), 'provider_options.fusion.providers invalid_type'],
   [fusion({ timeout_ms: 499 }), 'provider_options.fusion.timeout_ms too_small'],
   [fusion({ timeout_ms: 30_001 }), 'provider_options.fusion.timeout_ms too_big'],
+  [fusion({ timeout_ms: 600.5 }), 'provider_options.fusion.timeout_ms invalid_type'],
+  [fusion({ top_k: 1.5 }), 'provider_options.fusion.top_k invalid_type'],
   [fusion({ top_k: 0 }), 'provider_options.fusion.top_k too_small'],
   [fusion({ top_k: 101 }), 'provider_options.fusion.top_k too_big'],
   [fusion({ panel: [] }), 'provider_options.fusion.panel unrecognized_keys'],
@@ -144,10 +152,71 @@ const refused: [fields: object, fault: string][] = [
 
 describe('one field at a time', () => {
   test.each(accepted)('%j is accepted', (fields) => {
-    expect(faultsOf(fields)).toEqual([]);
+    proves(
+      [
+        'conventions.search-providers',
+        'conventions.neutral-names',
+        'limits.search.max-results',
+        'limits.search.offset',
+        'limits.search.snippets-per-result',
+        'limits.search.chars-per-snippet',
+        'search.mode.values',
+        'search.freshness.values',
+        'search.category.values',
+        'search.safe-search.values',
+        'search.provider-options.keys',
+        'search.provider-options.objects',
+        'limits.fusion.providers',
+        'limits.fusion.timeout',
+        'limits.fusion.top-k',
+      ],
+      () => expect(faultsOf(fields)).toEqual([]),
+    );
   });
   test.each(refused)('%j is refused with %s', (fields, fault) => {
-    expect(faultsOf(fields)).toEqual([fault]);
+    proves(
+      [
+        'search.query.required',
+        'search.query.not-empty',
+        'search.query.string',
+        'conventions.search-providers',
+        'conventions.neutral-names',
+        'limits.search.max-results',
+        'limits.search.offset',
+        'limits.search.snippets-per-result',
+        'limits.search.chars-per-snippet',
+        'search.max-results.integer',
+        'search.offset.integer',
+        'search.content.snippets.integers',
+        'search.mode.values',
+        'search.freshness.values',
+        'search.category.values',
+        'search.safe-search.values',
+        'search.content.full-text.boolean',
+        'search.content.summary.boolean',
+        'search.strict.boolean',
+        'search.include-domains.items-not-empty',
+        'search.exclude-domains.items-not-empty',
+        'search.locale.country-pattern',
+        'search.locale.language-pattern',
+        'search.locale.accepts-only-known-keys',
+        'search.published-after.pattern',
+        'search.published-before.pattern',
+        'requests.dates-impossible',
+        'search.accepts-only-known-keys',
+        'search.content.accepts-only-known-keys',
+        'search.provider-options.keys',
+        'search.provider-options.objects',
+        'fusion.accepts-only-known-keys',
+        'limits.fusion.providers',
+        'limits.fusion.timeout',
+        'limits.fusion.top-k',
+        'fusion.providers.known-engines',
+        'fusion.timeout.integer',
+        'fusion.top-k.integer',
+      ],
+      () => expect(faultsOf(fields)).toEqual([fault]),
+    );
   });
 });
 
@@ -157,17 +226,23 @@ describe('across fields', () => {
     { published_before: '2026-01-01' },
     { published_after: '2026-01-01', published_before: '2026-02-01' },
   ])('freshness cannot be combined with %j', (dates) => {
-    expect(faultsOf({ freshness: 'week', ...dates })).toEqual(['freshness mutually_exclusive']);
+    proves('requests.freshness-with-dates', () =>
+      expect(faultsOf({ freshness: 'week', ...dates })).toEqual(['freshness mutually_exclusive']),
+    );
   });
 
   test('published_after cannot be later than published_before', () => {
     const dates = { published_after: '2026-01-02', published_before: '2026-01-01' };
-    expect(faultsOf(dates)).toEqual(['published_after invalid_range']);
+    proves('requests.dates-crossed', () =>
+      expect(faultsOf(dates)).toEqual(['published_after invalid_range']),
+    );
   });
 
   test('strict cannot be combined with fusion', () => {
     const fields = { strict: true, provider: 'fusion' };
-    expect(faultsOf(fields)).toEqual(['strict mutually_exclusive']);
+    proves('search.strict.not-with-fusion', () =>
+      expect(faultsOf(fields)).toEqual(['strict mutually_exclusive']),
+    );
   });
 
   test('every fault is reported at once, including those across fields', () => {
@@ -215,10 +290,12 @@ test('an own key __proto__ is refused at every level of the body', () => {
     "provider_options":{"__proto__":{},"engine_a":{"x":{"__proto__":{}}}}}`;
   const parsed = SearchRequest.safeParse(JSON.parse(body));
   const paths = parsed.error === undefined ? [] : issuesOf(parsed.error).map(({ path }) => path);
-  expect(paths.toSorted()).toEqual([
-    '__proto__',
-    'content.__proto__',
-    'provider_options.__proto__',
-    'provider_options.engine_a.x.__proto__',
-  ]);
+  proves('requests.options.prototype-keys', () =>
+    expect(paths.toSorted()).toEqual([
+      '__proto__',
+      'content.__proto__',
+      'provider_options.__proto__',
+      'provider_options.engine_a.x.__proto__',
+    ]),
+  );
 });

@@ -1,5 +1,6 @@
 // Checks the transcription request and the job: defaults, limits, and accepted audio URLs.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../e2e/proves.ts';
 import { completedJob, failedJob, transcriptionAccepted } from './examples/tools.ts';
 import { issuesOf } from './issues.ts';
 import {
@@ -33,7 +34,7 @@ const accepted: object[] = [
   ...['stt_a', 'stt_b', 'stt_c', 'auto'].map((provider) => ({ provider })),
   ...['stt_a', 'stt_b', 'stt_c'].map((id) => ({ provider_options: { [id]: { model: null } } })),
   { language: 'en' },
-  { language: 'pt-BR' },
+  ...['deu', 'pt-BR', 'zh-Hant-TW'].map((language) => ({ language })),
   { diarize: true },
   { keyterms: ['tea'] },
   { timestamps: 'none' },
@@ -44,8 +45,12 @@ const refused: [fields: object, fault: string][] = [
   [{ audio_url: undefined }, 'audio_url invalid_type'],
   [{ audio_url: 5 }, 'audio_url invalid_type'],
   [{ provider: 'engine_a' }, 'provider invalid_value'],
+  [{ provider: 'deepgram' }, 'provider invalid_value'],
   [{ language: 'english' }, 'language invalid_format'],
-  [{ language: 'en-' }, 'language invalid_format'],
+  ...['', 'e', 'en-', 'en_GB', 'en-x', 'en-123456789'].map((language): [object, string] => [
+    { language },
+    'language invalid_format',
+  ]),
   [{ diarize: 'yes' }, 'diarize invalid_type'],
   [{ keyterms: [] }, 'keyterms too_small'],
   [{ keyterms: '' }, 'keyterms invalid_type'],
@@ -59,10 +64,34 @@ const refused: [fields: object, fault: string][] = [
 
 describe('one field at a time', () => {
   test.each(accepted)('%j is accepted', (fields) => {
-    expect(faultsOf(fields)).toEqual([]);
+    proves(
+      [
+        'conventions.transcription-providers',
+        'transcription.language.pattern',
+        'transcription.timestamps.values',
+        'transcription.provider-options.keys',
+        'transcription.provider-options.objects',
+      ],
+      () => expect(faultsOf(fields)).toEqual([]),
+    );
   });
   test.each(refused)('%j is refused with %s', (fields, fault) => {
-    expect(faultsOf(fields)).toEqual([fault]);
+    proves(
+      [
+        'transcription.audio-url.required',
+        'conventions.transcription-providers',
+        'transcription.language.pattern',
+        'transcription.diarize.boolean',
+        'transcription.keyterms.strings',
+        'limits.transcription.keyterms',
+        'transcription.timestamps.values',
+        'transcription.strict.boolean',
+        'transcription.accepts-only-known-keys',
+        'transcription.provider-options.keys',
+        'transcription.provider-options.objects',
+      ],
+      () => expect(faultsOf(fields)).toEqual([fault]),
+    );
   });
 });
 
@@ -75,7 +104,7 @@ describe('audio', () => {
     'https://[2606:4700::1111]:8443/a',
     long(8192),
   ])('%s is taken', (url) => {
-    expect(faultsOf({ audio_url: url })).toEqual([]);
+    proves('requests.audio-url.length', () => expect(faultsOf({ audio_url: url })).toEqual([]));
   });
 
   test.each([
@@ -92,7 +121,16 @@ describe('audio', () => {
     ['https://[::ffff:192.168.0.1]/a.mp3', 'private_host'],
     [long(8193), 'too_big'],
   ])('%s is refused with %s', (url, code) => {
-    expect(faultsOf({ audio_url: url })).toEqual([`audio_url ${code}`]);
+    proves(
+      [
+        'transcription.audio-url.https',
+        'transcription.audio-url.no-credentials',
+        'transcription.audio-url.no-fragment',
+        'requests.audio-url.length',
+        'requests.audio-url.private-host',
+      ],
+      () => expect(faultsOf({ audio_url: url })).toEqual([`audio_url ${code}`]),
+    );
   });
 
   test('every fault of a URL is reported', () => {
