@@ -145,6 +145,28 @@ describe('upstreams', () => {
     const { upstreams } = read({ EXA_API_KEY: 'k' });
     expect(upstreams).toEqual({ engine_a: { key: 'k', hosts: { api: 'https://api.exa.ai' } } });
   });
+  test.each([
+    ['engine_a', 'EXA', 'EXA_BASE_URL'],
+    ['engine_b', 'PARALLEL', 'PARALLEL_BASE_URL'],
+    ['engine_c', 'TAVILY', 'TAVILY_BASE_URL'],
+    ['engine_d', 'BRAVE_SEARCH', 'BRAVE_BASE_URL'],
+    ['engine_e', 'SERPER', 'SERPER_BASE_URL'],
+    ['engine_f', 'FIRECRAWL', 'FIRECRAWL_API_URL'],
+    ['engine_g', 'LINKUP', 'LINKUP_BASE_URL'],
+    ['engine_h', 'VALYU', 'VALYU_BASE_URL'],
+    ['engine_i', 'JINA', 'JINA_SEARCH_BASE_URL'],
+    ['engine_j', 'YDC', 'YDC_BASE_URL'],
+    ['engine_k', 'PERPLEXITY', 'PERPLEXITY_BASE_URL'],
+  ])('%s and no other is configured by %s_API_KEY, and called at %s', (id, vendor, address) => {
+    const url = 'http://proxy/path';
+    const { upstreams } = read({ [`${vendor}_API_KEY`]: 'k', [address]: url });
+    expect(Object.keys(upstreams)).toEqual([id]);
+    const [upstream] = Object.values(upstreams);
+    expect([upstream?.key, Object.values(upstream?.hosts ?? {})]).toMatchObject([
+      'k',
+      expect.arrayContaining([url]),
+    ]);
+  });
   test('a base address replaces the default, path included', () => {
     const { upstreams } = read({ BRAVE_API_KEY: 'k', BRAVE_BASE_URL: 'http://proxy/brave/' });
     expect(upstreams.engine_d?.hosts['api']).toBe('http://proxy/brave');
