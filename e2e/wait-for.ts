@@ -2,6 +2,9 @@
 
 const usualLimitMs = 60_000;
 const pollMs = 20;
+/** What takes long is looked at less often, which costs less. */
+const longestPollMs = 100;
+const pollShare = 0.05;
 
 interface Wait<T> {
   /** What is waited for: "the job ends". */
@@ -16,13 +19,14 @@ export async function waitFor<T>(
   read: () => T | Promise<T>,
   { what, limitMs = usualLimitMs, until = Boolean }: Wait<T>,
 ): Promise<T> {
-  const end = performance.now() + limitMs;
+  const began = performance.now();
   for (;;) {
     const value = await read();
     if (until(value)) return value;
-    if (performance.now() > end) {
+    const waitedMs = performance.now() - began;
+    if (waitedMs > limitMs) {
       throw new Error(`Not in ${limitMs} ms: ${what}. Last seen: ${Bun.inspect(value)}`);
     }
-    await Bun.sleep(pollMs);
+    await Bun.sleep(Math.min(pollMs + pollShare * waitedMs, longestPollMs));
   }
 }

@@ -24,7 +24,7 @@ export type Sold = {
   surcharges: readonly string[];
 };
 
-const samples = { numRuns: 200, seed: 15 };
+const samples = { numRuns: 60, seed: 15 };
 const now = new Date('2026-11-16T12:00:00Z');
 
 /** Every product of every adapter, in the order of the registry. */
