@@ -17,8 +17,18 @@ export interface GoldenPrices {
    * product has none.
    */
   holds_micro_usd?: Partial<Record<ProductName, [options: Options, microUsd: number][]>>;
+  /** What an hour of audio costs on a model, asked for in this way. */
+  hours_micro_usd?: [model: string, asked: AskedSpeech, microUsd: number][];
   /** The native options that the price rule reads although they cost nothing today. */
   free_options?: string[];
+}
+
+/** Parameters of a transcription; `options` are native. */
+export interface AskedSpeech {
+  diarize?: boolean;
+  keyterms?: string[];
+  language?: string;
+  options?: object;
 }
 
 export function readGoldenPrices(id: ProviderId): GoldenPrices {
