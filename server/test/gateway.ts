@@ -10,6 +10,20 @@ export interface TestGateway extends AsyncDisposable {
   printed: string;
   search: (headers?: Record<string, string>, body?: object) => Promise<Response>;
   ask: (method: string, path: string, more?: Ask) => Promise<Response>;
+  /** A call of the operator, to a path below `/admin/v1`. */
+  admin: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+  metrics: () => Promise<string>;
+  /** A new account with money, and a key of it. */
+  newAccount: (
+    account?: object,
+    key?: object,
+    usd?: number,
+  ) => Promise<{ id: string; key: string }>;
 }
 
 export interface Ask {
@@ -54,11 +68,26 @@ export async function openGateway(
     if ((text + printed).includes(upstreamKey)) throw new Error(`${path} tells a credential.`);
     return response;
   };
+  const operator = { authorization: `Bearer ${adminToken}` };
+  const admin: TestGateway['admin'] = (method, path, body, headers) =>
+    ask(method, `/admin/v1${path}`, { body, headers: { ...operator, ...headers } });
+  const make = async (path: string, body: object) => {
+    const made = await admin('POST', path, body);
+    if (!made.ok) throw new Error(`${path}: ${await made.text()}`);
+    return (await made.json()) as { id: string; key: string };
+  };
   return {
     url: gateway.url,
     key: bootstrapKey,
     printed,
     ask,
+    admin,
+    metrics: async () => (await ask('GET', '/metrics', { headers: operator })).text(),
+    newAccount: async (account = {}, key = {}, usd = 1) => {
+      const { id } = await make('/accounts', { name: 'One', ...account });
+      await make(`/accounts/${id}/topups`, { amount_usd: usd, reason: 'test' });
+      return { id, key: (await make(`/accounts/${id}/keys`, { name: 'one', ...key })).key };
+    },
     search: (headers = {}, body = { query: 'solar' }) =>
       ask('POST', '/v1/search', { headers, body }),
     [Symbol.asyncDispose]: gateway.stop,

@@ -11,7 +11,7 @@ import { waitFor } from '../../e2e/wait-for.ts';
 import { machine } from '../src/platform/machine.ts';
 import { crashes, waitsFor } from './content-traps.ts';
 import { startExa } from './exa-upstream.ts';
-import { adminToken, openGateway } from './gateway.ts';
+import { openGateway } from './gateway.ts';
 import type { TestGateway } from './gateway.ts';
 import { engines } from './store/engines.ts';
 import { makeStore } from './store/migrated-store.ts';
@@ -133,10 +133,7 @@ async function readPage(text: string, headers: Record<string, string>) {
 }
 
 async function tasksEnded(): Promise<string[]> {
-  const response = await gateway.ask('GET', '/metrics', {
-    headers: { authorization: `Bearer ${adminToken}` },
-  });
-  const lines = (await response.text()).split('\n');
+  const lines = (await gateway.metrics()).split('\n');
   return lines.filter((line) => line.startsWith('trivium_content_tasks_total'));
 }
 
@@ -186,9 +183,7 @@ test('pages that are slow to check delay no other caller', async () => {
     return read;
   });
   const running = async () =>
-    (await gateway.ask('GET', '/metrics', { headers: { authorization: `Bearer ${adminToken}` } }))
-      .text()
-      .then((text) => text.includes('trivium_content_tasks{state="running"} 1'));
+    (await gateway.metrics()).includes('trivium_content_tasks{state="running"} 1');
   await waitFor(running, { what: 'a page is being checked', until: Boolean });
   expect((await find({}, { ...engine, query: 'plain' })).warnings).toEqual([]);
   expect(ended).toBeLessThan(12);
@@ -207,17 +202,7 @@ test('an idempotency key belongs to one mode', async () => {
 });
 
 test('the stricter mode of the header and the policy applies', async () => {
-  const admin = (method: string, path: string, body: object) =>
-    gateway.ask(method, `/admin/v1${path}`, {
-      body,
-      headers: { authorization: `Bearer ${adminToken}` },
-    });
-  const made = await admin('POST', '/accounts', { name: 'Agents', content: 'clean' });
-  const { id } = (await made.json()) as { id: string };
-  await admin('POST', `/accounts/${id}/topups`, { amount_usd: 1, reason: 'test' });
-  const { key } = (await (await admin('POST', `/accounts/${id}/keys`, { name: 'one' })).json()) as {
-    key: string;
-  };
+  const { key } = await gateway.newAccount({ content: 'clean' });
   const authorization = `Bearer ${key}`;
   const [alone, milder, stricter] = await Promise.all([
     find({ authorization }),
@@ -328,8 +313,7 @@ test('the tools for agents check text by default, and more strictly if asked', a
 test('the log has the signals of a request', async () => {
   const response = await gateway.search({ 'x-trivium-content': 'annotate' }, engine);
   const id = response.headers.get('x-request-id') ?? '';
-  const headers = { authorization: `Bearer ${adminToken}` };
-  const line = await gateway.ask('GET', `/admin/v1/requests/${id}`, { headers });
+  const line = await gateway.admin('GET', `/requests/${id}`);
   expect(await line.json()).toMatchObject({
     warnings: 1,
     warning_details: [

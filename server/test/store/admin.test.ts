@@ -28,8 +28,8 @@ describe.each(engines)('on $name', (engine) => {
       const response = await gateway.ask('GET', path, { headers: { authorization } });
       expect(response.status).toBe(401);
     }
-    expect((await admin(gateway, 'GET', '/accounts')).status).toBe(200);
-    expect((await admin(gateway, 'POST', '/webhooks/whk_none/test')).status).toBe(404);
+    expect((await gateway.admin('GET', '/accounts')).status).toBe(200);
+    expect((await gateway.admin('POST', '/webhooks/whk_none/test')).status).toBe(404);
     const headers = { authorization: `Bearer ${adminToken}` };
     expect((await gateway.ask('GET', '/v1/balance', { headers })).status).toBe(401);
   });
@@ -37,18 +37,18 @@ describe.each(engines)('on $name', (engine) => {
   test('an account is created, topped up, charged and listed', async () => {
     await using fixture = await open('1');
     const { gateway } = fixture;
-    const made = await admin(gateway, 'POST', '/accounts', { name: 'Ada' });
+    const made = await gateway.admin('POST', '/accounts', { name: 'Ada' });
     const account = Account.parse(await made.json());
     expect([made.status, account.name, account.balance_usd]).toEqual([201, 'Ada', 0]);
     const body = { amount_usd: 0.1, reason: 'invoice 7' };
     const line = TransferLine.parse(
-      await (await admin(gateway, 'POST', `/accounts/${account.id}/topups`, body)).json(),
+      await (await gateway.admin('POST', `/accounts/${account.id}/topups`, body)).json(),
     );
     expect(line).toMatchObject({ kind: 'topup', amount_usd: 0.1, reason: 'invoice 7' });
     const { key } = await makeKey(gateway, account.id, { name: 'First' });
     const headers = { authorization: `Bearer ${key}` };
     expect((await gateway.search(headers)).status).toBe(200);
-    const after = await admin(gateway, 'GET', `/accounts/${account.id}`);
+    const after = await gateway.admin('GET', `/accounts/${account.id}`);
     expect(Account.parse(await after.json()).balance_usd).toBe(0.093);
   });
 
@@ -63,10 +63,10 @@ describe.each(engines)('on $name', (engine) => {
   ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
     await using fixture = await open('1');
     const { account, gateway } = fixture;
-    const response = await admin(gateway, 'POST', `/accounts/${account}/topups`, body);
+    const response = await gateway.admin('POST', `/accounts/${account}/topups`, body);
     const { error } = ErrorEnvelope.parse(await response.json());
     expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
-    const lines = await admin(gateway, 'GET', `/transfers?account_id=${account}`);
+    const lines = await gateway.admin('GET', `/transfers?account_id=${account}`);
     expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
   });
 
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     ] as const;
     const accounts = `/accounts/${fixture.account}`;
     const send = (name: string, path: string, body: object) =>
-      admin(gateway, 'POST', path, body, { 'idempotency-key': name });
+      gateway.admin('POST', path, body, { 'idempotency-key': name });
     for (const [verb, body, others] of verbs) {
       const path = `${accounts}/${verb}`;
       const first = await send(verb, path, body);
@@ -106,7 +106,7 @@ describe.each(engines)('on $name', (engine) => {
         await fixture.store.database.run('delete from admin_answers');
       }
     }
-    const account = await admin(gateway, 'GET', accounts);
+    const account = await gateway.admin('GET', accounts);
     expect(Account.parse(await account.json()).balance_usd).toBeCloseTo(1 - 0.014 + 0.003, 6);
     // A refused movement does not use up its key.
     expect(
@@ -118,7 +118,7 @@ describe.each(engines)('on $name', (engine) => {
   test('an adjustment takes at most what is available; unknown accounts get a 404', async () => {
     await using fixture = await open('1');
     const adjust = (amountUsd: number, id = fixture.account) =>
-      admin(fixture.gateway, 'POST', `/accounts/${id}/adjustments`, {
+      fixture.gateway.admin('POST', `/accounts/${id}/adjustments`, {
         amount_usd: amountUsd,
         reason: 'r',
       });
@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
     const headers = { authorization: `Bearer ${key}` };
     const status = async (body?: object) => (await gateway.search(headers, body)).status;
     const change = async (to: object) =>
-      expect((await admin(gateway, 'PATCH', `/keys/${id}`, to)).status).toBe(200);
+      expect((await gateway.admin('PATCH', `/keys/${id}`, to)).status).toBe(200);
     expect(await status()).toBe(200);
     const capped = await gateway.search(headers);
     expect(ErrorEnvelope.parse(await capped.json()).error).toMatchObject({
@@ -153,10 +153,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(await status()).toBe(401);
     await change({ expires_at: null, name: 'Renamed' });
     expect(await status()).toBe(200);
-    expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(200);
+    expect((await gateway.admin('DELETE', `/keys/${id}`)).status).toBe(200);
     expect(await status()).toBe(401);
-    expect((await admin(gateway, 'DELETE', `/keys/${id}`)).status).toBe(404);
-    const listed = await admin(gateway, 'GET', `/accounts/${fixture.account}/keys`);
+    expect((await gateway.admin('DELETE', `/keys/${id}`)).status).toBe(404);
+    const listed = await gateway.admin('GET', `/accounts/${fixture.account}/keys`);
     const { keys } = KeyList.parse(await listed.json());
     expect(keys.find((one) => one.id === id)).toMatchObject({ name: 'Renamed' });
     expect(JSON.stringify(keys)).not.toContain(key);
@@ -203,7 +203,7 @@ describe.each(engines)('on $name', (engine) => {
     const day = new Date().toISOString().slice(0, 10);
     const usage = async (query: string) =>
       UsageReport.parse(
-        await (await admin(gateway, 'GET', `/usage?account_id=${account}&${query}`)).json(),
+        await (await gateway.admin('GET', `/usage?account_id=${account}&${query}`)).json(),
       ).usage;
     const none = { failed: 0, failures: 0 };
     expect(await usage('by=day')).toEqual([
@@ -213,37 +213,22 @@ describe.each(engines)('on $name', (engine) => {
       { group: '', requests: 1, served: 0, refused: 1, ...none, cost_usd: 0 },
       { group: 'engine_a', requests: 5, served: 5, refused: 0, ...none, cost_usd: 0.035 },
     ]);
-    const settles = await admin(
-      gateway,
+    const settles = await gateway.admin(
       'GET',
       `/transfers?account_id=${account}&kind=settle&limit=3`,
     );
     const { transfers, next_cursor } = TransferList.parse(await settles.json());
     expect(transfers.map(({ amount_usd }) => amount_usd)).toEqual([-0.007, -0.007, -0.007]);
     expect(next_cursor).not.toBeNull();
-    expect((await admin(gateway, 'GET', '/requests?cursor=nonsense')).status).toBe(400);
-    expect((await admin(gateway, 'GET', '/requests?limit=0&colour=red')).status).toBe(400);
+    expect((await gateway.admin('GET', '/requests?cursor=nonsense')).status).toBe(400);
+    expect((await gateway.admin('GET', '/requests?limit=0&colour=red')).status).toBe(400);
   });
 });
 
-function admin(
-  gateway: TestGateway,
-  method: string,
-  path: string,
-  body?: unknown,
-  more: Record<string, string> = {},
-): Promise<Response> {
-  const headers = { authorization: `Bearer ${adminToken}`, ...more };
-  return gateway.ask(method, `/admin/v1${path}`, {
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-}
-
 async function makeKey(gateway: TestGateway, id: string, body: object): Promise<NewKey> {
-  return NewKey.parse(await (await admin(gateway, 'POST', `/accounts/${id}/keys`, body)).json());
+  return NewKey.parse(await (await gateway.admin('POST', `/accounts/${id}/keys`, body)).json());
 }
 
 async function requests(gateway: TestGateway, query: string): Promise<RequestList> {
-  return RequestList.parse(await (await admin(gateway, 'GET', `/requests?${query}`)).json());
+  return RequestList.parse(await (await gateway.admin('GET', `/requests?${query}`)).json());
 }

@@ -1,10 +1,8 @@
 // A gateway on the sandbox after every kind of traffic, for the audit: searches, fusion, pages,
 // jobs, replays, refunds and rejected requests.
-import { startSandbox } from '@trivium/sandbox';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
-import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import type { Engine } from './engines.ts';
+import { openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -19,38 +17,23 @@ export interface AuditedGateway {
   discard: () => Promise<void>;
 }
 
-const account = '/admin/v1/accounts/acct_default';
+const account = '/accounts/acct_default';
 const interview = 'https://recordings.example/interview.wav';
 
 export async function openAuditedGateway(engine: Engine): Promise<AuditedGateway> {
-  const sandbox = await startSandbox();
-  const store = await engine.open('migrated');
-  const gateway = await openGateway(`${sandbox.url}/exa`, {
-    ...vendorSettings(sandbox.url),
-    ...store.settings,
-    TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
-  });
-  let running = true;
-  const stopGateway = async () => {
-    if (running) await gateway[Symbol.asyncDispose]();
-    running = false;
-  };
+  const on = await openGatewayOnSandbox(engine);
+  const { gateway, store } = on;
   return {
     store,
     gateway,
-    sandboxUrl: sandbox.url,
+    sandboxUrl: on.sandboxUrl,
     manage: async (method, path, body) => {
-      const headers = { authorization: `Bearer ${adminToken}` };
-      const answer = await gateway.ask(method, path, { headers, ...(body ? { body } : {}) });
+      const answer = await gateway.admin(method, path, body);
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
       return (await answer.json()) as Record<string, unknown>;
     },
-    stopGateway,
-    discard: async () => {
-      await stopGateway();
-      await sandbox.stop();
-      await store.discard();
-    },
+    stopGateway: on.stop,
+    discard: async () => on[Symbol.asyncDispose](),
   };
 }
 
@@ -111,7 +94,7 @@ async function makeTaggedTraffic(post: Post, manage: AuditedGateway['manage']): 
 }
 
 async function jobsOf(manage: AuditedGateway['manage']): Promise<string> {
-  const { jobs } = (await manage('GET', '/admin/v1/jobs')) as { jobs: { status: string }[] };
+  const { jobs } = (await manage('GET', '/jobs')) as { jobs: { status: string }[] };
   const statuses = jobs.map(({ status }) => status);
   return statuses.toSorted().join(' ');
 }
@@ -135,7 +118,7 @@ async function disconnectEarly({ gateway, manage, sandboxUrl }: AuditedGateway):
   client.abort();
   if ((await disconnected) !== 'disconnected') throw new Error('The answer came too early.');
   const logged = async () =>
-    (await manage('GET', '/admin/v1/requests?status=499')) as {
+    (await manage('GET', '/requests?status=499')) as {
       requests: { cost_usd: number }[];
     };
   const { requests } = await waitFor(logged, {

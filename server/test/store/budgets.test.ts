@@ -1,27 +1,29 @@
 // Budgets of tag values on both engines: never exceeded by concurrent requests, on one gateway or
 // on two, and no money is lost.
 import { describe, expect, test } from 'bun:test';
-import { startSandbox } from '@trivium/sandbox';
-import { Budget, BudgetList, ErrorEnvelope, NewKey } from '@trivium/contract';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { Budget, BudgetList, ErrorEnvelope } from '@trivium/contract';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { found } from '../exa-upstream.ts';
-import { adminToken, openGateway } from '../gateway.ts';
+import { openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, openGatewayOnStore, sharedGatewayOnStore } from './gateway-on-store.ts';
+import {
+  balance,
+  openGatewayOnSandbox,
+  openGatewayOnStore,
+  sharedGatewayOnStore,
+} from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const acct = 'acct_default';
-const headers = { authorization: `Bearer ${adminToken}` };
 
 const set = (gateway: TestGateway, body: object, account = acct) =>
-  gateway.ask('POST', `/admin/v1/accounts/${account}/budgets`, { headers, body });
+  gateway.admin('POST', `/accounts/${account}/budgets`, body);
 const tagged = (tags: string, more = {}) => ({ 'x-trivium-tags': tags, ...more });
 const statusesOf = (answers: readonly Response[]) => Map.groupBy(answers, ({ status }) => status);
 
 async function budgetsOf(gateway: TestGateway, account = acct) {
-  const response = await gateway.ask('GET', `/admin/v1/accounts/${account}/budgets`, { headers });
+  const response = await gateway.admin('GET', `/accounts/${account}/budgets`);
   return BudgetList.parse(await response.json()).budgets;
 }
 
@@ -99,7 +101,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     const request = paid[0]?.headers.get('x-request-id');
     const body = { amount_usd: 0.007, reason: 'no use', request_id: request };
-    await gateway.ask('POST', `/admin/v1/accounts/${account}/refunds`, { headers, body });
+    await gateway.admin('POST', `/accounts/${account}/refunds`, body);
     expect((await gateway.search(tagged('run=1'))).status).toBe(200);
     expect((await gateway.search(tagged('run=1'))).status).toBe(402);
     expect((await auditLedger(store.database)).violations).toEqual([]);
@@ -112,15 +114,7 @@ describe.each(engines)('on $name', (engine) => {
     const made = Budget.parse(await (await set(gateway, budget, account)).json());
     expect(made).toMatchObject({ ...budget, monthly_cap_usd: null, today_usd: 0 });
     expect((await gateway.search(tagged('team=a'))).status).toBe(402);
-    const other = await gateway.ask('POST', '/admin/v1/accounts', { headers, body: { name: 'B' } });
-    const { id } = (await other.json()) as { id: string };
-    const money = { amount_usd: 1, reason: 'start' };
-    await gateway.ask('POST', `/admin/v1/accounts/${id}/topups`, { headers, body: money });
-    const made2 = await gateway.ask('POST', `/admin/v1/accounts/${id}/keys`, {
-      headers,
-      body: { name: 'B' },
-    });
-    const { key } = NewKey.parse(await made2.json());
+    const { key } = await gateway.newAccount();
     const asOther = tagged('team=a', { authorization: `Bearer ${key}` });
     expect((await gateway.search(asOther)).status).toBe(200);
     await set(gateway, { ...budget, daily_cap_usd: 0.007 }, account);
@@ -177,14 +171,8 @@ test('two gateways on PostgreSQL share a budget and never exceed it', async () =
 
 describe.each(engines)('every tool on $name', (engine) => {
   test('fusion, pages and recordings count towards the budget of their tags', async () => {
-    const sandbox = await startSandbox();
-    const store = await engine.open('migrated');
-    const gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...vendorSettings(sandbox.url),
-      ...store.settings,
-      TRIVIUM_FAILOVER: 'on',
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
-    });
+    await using on = await openGatewayOnSandbox(engine, { TRIVIUM_FAILOVER: 'on' });
+    const { gateway, store } = on;
     const post = (path: string, body: object) =>
       gateway.ask('POST', path, { body, headers: tagged('team=all') });
     await set(gateway, { tag: 'team', value: 'all', daily_cap_usd: 3 });
@@ -212,8 +200,5 @@ describe.each(engines)('every tool on $name', (engine) => {
     expect(refused.map(({ status }) => status)).toEqual([402, 402, 402]);
     expect((await balance(gateway)).balance_usd).toBe(balance_usd);
     expect((await auditLedger(store.database)).violations).toEqual([]);
-    await gateway[Symbol.asyncDispose]();
-    await sandbox.stop();
-    await store.discard();
   });
 });

@@ -2,21 +2,18 @@
 // it, in any order, with repetitions and contradictions; and only for a search of the caller's own
 // account, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startSandbox } from '@trivium/sandbox';
 import { FeedbackResponse, NewKey, SearchResponse } from '@trivium/contract';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
-import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
+import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 
 const dayMs = 86_400_000;
 const setUpTimeoutMs = 60_000;
-const operator = { authorization: `Bearer ${adminToken}` };
 
 describe.each(engines)('on $name', (engine) => {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let on: GatewayOnSandbox;
   let store: TestStore;
   let gateway: TestGateway;
 
@@ -46,30 +43,13 @@ describe.each(engines)('on $name', (engine) => {
       ...['observations', 'quality', 'calls', 'useful'].map((name) => Number(row[name])),
     ]);
   };
-  const newKey = async (account: object, key: object = {}) => {
-    const ask = async (path: string, body: object) =>
-      (await gateway.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
-    const { id } = (await ask('/accounts', { name: 'B', ...account })) as { id: string };
-    await ask(`/accounts/${id}/topups`, { amount_usd: 1, reason: 'test' });
-    const made = NewKey.parse(await ask(`/accounts/${id}/keys`, { name: 'B', ...key }));
-    return { key: made.key, account_id: id };
-  };
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    store = await engine.open('migrated');
-    gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...vendorSettings(sandbox.url),
-      ...store.settings,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
-    });
+    on = await openGatewayOnSandbox(engine);
+    ({ gateway, store } = on);
   }, setUpTimeoutMs);
 
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-    await sandbox.stop();
-    await store.discard();
-  });
+  afterAll(() => on[Symbol.asyncDispose]());
 
   test('a result counts once, by its newest verdict, whether it is named by id or by URL', async () => {
     const { id, results } = await search({ locale: { language: 'DE' } });
@@ -145,13 +125,13 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a search of another account, or of another key for its own use only, gets a 404', async () => {
     const { id, results } = await search();
-    const theirs = await newKey({}, { own_use_only: true });
+    const theirs = await gateway.newAccount({}, { own_use_only: true });
     const cited = [results[0]?.id];
     for (const searchId of [id, `srch_${'0'.repeat(32)}`]) {
       expect((await send({ search_id: searchId, cited }, theirs.key)).status).toBe(404);
     }
-    const made = await gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
-      ...{ body: { name: 'Own', own_use_only: true }, headers: operator },
+    const made = await gateway.admin('POST', '/accounts/acct_default/keys', {
+      ...{ name: 'Own', own_use_only: true },
     });
     const own = NewKey.parse(await made.json()).key;
     expect((await send({ search_id: id, cited }, own)).status).toBe(404);
@@ -189,7 +169,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an account that keeps no queries keeps no results', async () => {
-    const { key, account_id } = await newKey({ keep_query_hours: 0 });
+    const { key, id: account_id } = await gateway.newAccount({ keep_query_hours: 0 });
     const { id, results } = await search({}, key);
     const refused = await send({ search_id: id, cited: [results[0]?.id] }, key);
     expect([refused.status, await refused.text()]).toEqual([
@@ -203,14 +183,14 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('rate limits and policies apply to feedback', async () => {
-    const { key } = await newKey({ requests_per_minute: 3 });
+    const { key } = await gateway.newAccount({ requests_per_minute: 3 });
     const { id, results } = await search({}, key);
     const body = { search_id: id, cited: [results[0]?.id] };
     const statuses = [];
     for (let sent = 0; sent < 8; sent += 1) statuses.push((await send(body, key)).status);
     // A minute may end in between, but not two.
     expect(statuses).toContain(429);
-    const other = await newKey({ tools: ['extract'] });
+    const other = await gateway.newAccount({ tools: ['extract'] });
     expect(await (await send(body, other.key)).text()).toContain('not allowed to use search');
   });
 

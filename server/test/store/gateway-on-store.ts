@@ -1,9 +1,11 @@
 // A gateway on a fresh store with its upstream, for one test or for all tests of a block.
 import { afterAll, beforeAll } from 'bun:test';
 import { Balance } from '@trivium/contract';
+import { startSandbox } from '@trivium/sandbox';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { found, startExa } from '../exa-upstream.ts';
 import type { ExaUpstream } from '../exa-upstream.ts';
-import { adminToken, openGateway } from '../gateway.ts';
+import { openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import type { Engine } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
@@ -41,6 +43,52 @@ export async function openGatewayOnStore(
   };
 }
 
+export interface GatewayOnSandbox extends AsyncDisposable {
+  sandboxUrl: string;
+  gateway: TestGateway;
+  store: TestStore;
+  /** Stops the gateway and keeps the store. */
+  stop: () => Promise<void>;
+  /** Starts the gateway again, with other settings. */
+  restart: (env: Record<string, string>) => Promise<TestGateway>;
+}
+
+/** All vendors are those of a sandbox. */
+export async function openGatewayOnSandbox(
+  engine: Engine,
+  env: Record<string, string> = {},
+): Promise<GatewayOnSandbox> {
+  const sandbox = await startSandbox();
+  const store = await engine.open('migrated');
+  const start = (more: Record<string, string>) =>
+    openGateway(`${sandbox.url}/exa`, {
+      ...vendorSettings(sandbox.url),
+      ...store.settings,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
+      ...more,
+    });
+  let isRunning = true;
+  const on: GatewayOnSandbox = {
+    ...{ sandboxUrl: sandbox.url, store, gateway: await start(env) },
+    stop: async () => {
+      if (isRunning) await on.gateway[Symbol.asyncDispose]();
+      isRunning = false;
+    },
+    restart: async (more) => {
+      await on.stop();
+      on.gateway = await start(more);
+      isRunning = true;
+      return on.gateway;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await on.stop();
+      await sandbox.stop();
+      await store.discard();
+    },
+  };
+  return on;
+}
+
 export async function balance(gateway: TestGateway): Promise<Balance> {
   return Balance.parse(await (await gateway.ask('GET', '/v1/balance')).json());
 }
@@ -60,7 +108,8 @@ export function sharedGatewayOnStore(
   return async (balanceUsd) => {
     if (!shared) throw new Error('The gateway exists only while the tests run.');
     const { exa, gateway } = shared;
-    const { id, key } = await makeAccount(gateway, Number(Number(balanceUsd).toFixed(6)));
+    const usd = Number(Number(balanceUsd).toFixed(6));
+    const { id, key } = await gateway.newAccount({}, {}, usd);
     const ask: TestGateway['ask'] = (method, path, more = {}) => {
       const headers = { authorization: `Bearer ${key}`, ...more.headers };
       return gateway.ask(method, path, { ...more, headers });
@@ -78,16 +127,4 @@ export function sharedGatewayOnStore(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   };
-}
-
-async function makeAccount(gateway: TestGateway, balanceUsd: number) {
-  const made = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const answer = await gateway.ask('POST', `/admin/v1/accounts${path}`, { body, headers });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return (await answer.json()) as { id: string; key: string };
-  };
-  const { id } = await made('', { name: 'one test' });
-  await made(`/${id}/topups`, { amount_usd: balanceUsd, reason: 'opening' });
-  return { id, key: (await made(`/${id}/keys`, { name: 'one' })).key };
 }

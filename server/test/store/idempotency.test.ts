@@ -3,7 +3,6 @@ import { describe, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { found } from '../exa-upstream.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { balance, sharedGatewayOnStore } from './gateway-on-store.ts';
 
@@ -52,15 +51,8 @@ describe.each(engines)('on $name', (engine) => {
   test('an idempotency key that another API key of the account used gets no replay', async () => {
     await using fixture = await open('1');
     await fixture.gateway.search(keyed);
-    const operator = { authorization: `Bearer ${adminToken}` };
-    const created = await fixture.gateway.ask(
-      'POST',
-      `/admin/v1/accounts/${fixture.account}/keys`,
-      {
-        body: { name: 'second' },
-        headers: operator,
-      },
-    );
+    const path = `/accounts/${fixture.account}/keys`;
+    const created = await fixture.gateway.admin('POST', path, { name: 'second' });
     const { key } = (await created.json()) as { key: string };
     expect(key).toStartWith('sk_live_');
     const other = { ...keyed, authorization: `Bearer ${key}` };

@@ -7,7 +7,7 @@ import { rotateKey } from '../../src/accounts/keys/keys.ts';
 import { findKey } from '../../src/accounts/store/keys.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { adminToken, openGateway, type TestGateway } from '../gateway.ts';
+import { openGateway, type TestGateway } from '../gateway.ts';
 import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
@@ -34,7 +34,7 @@ describe.each(engines)('rotation on $name', (engine) => {
     expect([await statusWith(gateway, made.key), await statusWith(gateway, rotated.key)]).toEqual([
       200, 200,
     ]);
-    const { keys } = KeyList.parse(await (await admin(gateway, 'GET', keysPath)).json());
+    const { keys } = KeyList.parse(await (await gateway.admin('GET', keysPath)).json());
     expect(keys.find(({ id }) => id === made.id)).toMatchObject({ used_today_usd: 0.021 });
   });
 
@@ -56,15 +56,15 @@ describe.each(engines)('rotation on $name', (engine) => {
     const { gateway } = fixture;
     const made = await makeKey(gateway, { name: 'Agent' });
     const rotated = await rotate(gateway, made.id, {});
-    const ended = await admin(gateway, 'DELETE', `/keys/${made.id}/previous`);
+    const ended = await gateway.admin('DELETE', `/keys/${made.id}/previous`);
     expect(Key.parse(await ended.json()).previous_until).toBeNull();
     expect(await statusWith(gateway, made.key)).toBe(401);
-    expect((await admin(gateway, 'DELETE', `/keys/${made.id}/previous`)).status).toBe(404);
+    expect((await gateway.admin('DELETE', `/keys/${made.id}/previous`)).status).toBe(404);
     const again = await rotate(gateway, made.id, {});
-    await admin(gateway, 'DELETE', `/keys/${made.id}`);
+    await gateway.admin('DELETE', `/keys/${made.id}`);
     expect(await statusWith(gateway, rotated.key)).toBe(401);
     expect(await statusWith(gateway, again.key)).toBe(401);
-    expect((await admin(gateway, 'POST', `/keys/${made.id}/rotate`, {})).status).toBe(404);
+    expect((await gateway.admin('POST', `/keys/${made.id}/rotate`, {})).status).toBe(404);
   });
 
   test('the earlier secret expires exactly at its time, or with its key', async () => {
@@ -89,16 +89,16 @@ describe.each(engines)('rotation on $name', (engine) => {
     async (body) => {
       const { gateway, store } = fixture;
       const made = await makeKey(gateway, { name: 'Agent' });
-      expect((await admin(gateway, 'POST', `/keys/${made.id}/rotate`, body)).status).toBe(400);
+      expect((await gateway.admin('POST', `/keys/${made.id}/rotate`, body)).status).toBe(400);
       expect((await findKey(store.database, made.id))?.previous_until).toBeNull();
       expect(await statusWith(gateway, made.key)).toBe(200);
     },
   );
 
   test('the key in the settings cannot be rotated', async () => {
-    const { keys } = KeyList.parse(await (await admin(fixture.gateway, 'GET', keysPath)).json());
+    const { keys } = KeyList.parse(await (await fixture.gateway.admin('GET', keysPath)).json());
     const bootstrap = keys.find(({ name }) => name === 'Bootstrap');
-    const answer = await admin(fixture.gateway, 'POST', `/keys/${bootstrap?.id}/rotate`, {});
+    const answer = await fixture.gateway.admin('POST', `/keys/${bootstrap?.id}/rotate`, {});
     expect(answer.status).toBe(409);
     expect(await statusWith(fixture.gateway, fixture.gateway.key)).toBe(200);
   });
@@ -106,17 +106,17 @@ describe.each(engines)('rotation on $name', (engine) => {
   test('a change that is repeated under its Idempotency-Key is made once', async () => {
     const { gateway } = fixture;
     const headers = { 'idempotency-key': 'form-1' };
-    const ask = (body: object, more = headers) => admin(gateway, 'POST', keysPath, body, more);
+    const ask = (body: object, more = headers) => gateway.admin('POST', keysPath, body, more);
     const [one, two] = await Promise.all([ask({ name: 'Once' }), ask({ name: 'Once' })]);
     const [first, second] = [NewKey.parse(await one.json()), NewKey.parse(await two.json())];
     expect([one.status, two.status, second]).toEqual([201, 201, first]);
     const replays = [one, two].map((each) => each.headers.get('idempotent-replayed'));
     expect(replays.toSorted()).toEqual([null, 'true'].toSorted());
     expect((await ask({ name: 'Other' })).status).toBe(409);
-    const { keys } = KeyList.parse(await (await admin(gateway, 'GET', keysPath)).json());
+    const { keys } = KeyList.parse(await (await gateway.admin('GET', keysPath)).json());
     expect(keys.filter(({ name }) => name === 'Once' || name === 'Other')).toHaveLength(1);
     const turn = () =>
-      admin(gateway, 'POST', `/keys/${first.id}/rotate`, {}, { 'idempotency-key': 'r' });
+      gateway.admin('POST', `/keys/${first.id}/rotate`, {}, { 'idempotency-key': 'r' });
     const turned = [
       NewKey.parse(await (await turn()).json()),
       NewKey.parse(await (await turn()).json()),
@@ -125,14 +125,14 @@ describe.each(engines)('rotation on $name', (engine) => {
     expect(await statusWith(gateway, first.key)).toBe(200);
     const accounts = await Promise.all(
       [1, 2].map(() =>
-        admin(gateway, 'POST', '/accounts', { name: 'A' }, { 'idempotency-key': 'a' }),
+        gateway.admin('POST', '/accounts', { name: 'A' }, { 'idempotency-key': 'a' }),
       ),
     );
     const ids = await Promise.all(accounts.map(async (each) => ((await each.json()) as Key).id));
     expect(new Set(ids).size).toBe(1);
     const invites = await Promise.all(
       [1, 2].map(() =>
-        admin(gateway, 'POST', '/invites', { role: 'operator' }, { 'idempotency-key': 'i' }),
+        gateway.admin('POST', '/invites', { role: 'operator' }, { 'idempotency-key': 'i' }),
       ),
     );
     const tokens = await Promise.all(invites.map((each) => each.text()));
@@ -143,16 +143,16 @@ describe.each(engines)('rotation on $name', (engine) => {
     const { gateway, store } = fixture;
     const headers = { 'idempotency-key': 'form-2' };
     const path = '/accounts/acct_none/keys';
-    expect((await admin(gateway, 'POST', path, { name: 'x' }, headers)).status).toBe(404);
-    expect((await admin(gateway, 'POST', keysPath, { name: 'x' }, headers)).status).toBe(201);
+    expect((await gateway.admin('POST', path, { name: 'x' }, headers)).status).toBe(404);
+    expect((await gateway.admin('POST', keysPath, { name: 'x' }, headers)).status).toBe(201);
     expect(
-      (await admin(gateway, 'POST', keysPath, { name: 'x' }, { 'idempotency-key': '' })).status,
+      (await gateway.admin('POST', keysPath, { name: 'x' }, { 'idempotency-key': '' })).status,
     ).toBe(400);
     const rows = await store.database.run('select * from admin_answers');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('sk_live_');
     await store.database.run('update admin_answers set expires_at = 1');
-    const again = await admin(gateway, 'POST', keysPath, { name: 'y' }, headers);
+    const again = await gateway.admin('POST', keysPath, { name: 'y' }, headers);
     expect(again.status).toBe(201);
   });
 });
@@ -170,7 +170,7 @@ test('on PostgreSQL a second gateway applies the rotation and recognizes the rep
   const path = `/keys/${made.id}/rotate`;
   const answers = await Promise.all(
     [here, there, here, there].map((each) =>
-      admin(each, 'POST', path, { overlap_hours: 0 }, headers),
+      each.admin('POST', path, { overlap_hours: 0 }, headers),
     ),
   );
   const secrets = await Promise.all(
@@ -183,19 +183,12 @@ test('on PostgreSQL a second gateway applies the rotation and recognizes the rep
 
 const keysPath = '/accounts/acct_default/keys';
 
-function admin(gateway: TestGateway, method: string, path: string, body?: object, headers = {}) {
-  return gateway.ask(method, `/admin/v1${path}`, {
-    headers: { authorization: `Bearer ${adminToken}`, ...headers },
-    ...(body ? { body } : {}),
-  });
-}
-
 async function makeKey(gateway: TestGateway, body: object): Promise<NewKey> {
-  return NewKey.parse(await (await admin(gateway, 'POST', keysPath, body)).json());
+  return NewKey.parse(await (await gateway.admin('POST', keysPath, body)).json());
 }
 
 async function rotate(gateway: TestGateway, id: string, body: object): Promise<NewKey> {
-  const answer = await admin(gateway, 'POST', `/keys/${id}/rotate`, body);
+  const answer = await gateway.admin('POST', `/keys/${id}/rotate`, body);
   expect(answer.status).toBe(201);
   return NewKey.parse(await answer.json());
 }

@@ -6,7 +6,6 @@ import { findBalance } from '../../src/billing/store/ledger.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
 import { found } from '../exa-upstream.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId, openFundedAccount, openLedger, plainHold } from './funded-accounts.ts';
 import { balance, type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
@@ -34,9 +33,7 @@ describe.each(engines)('on $name', (engine) => {
       '0',
       'settled after its hold had ended',
     ]);
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const scraped = await fixture.gateway.ask('GET', '/metrics', { headers });
-    expect(await scraped.text()).toContain(
+    expect(await fixture.gateway.metrics()).toContain(
       'trivium_served_total{tool="search",provider="engine_a",status="200",outcome="served"} 1',
     );
     // Its answer is stored, and a retry costs nothing.

@@ -5,7 +5,6 @@ import { Account, TransferList } from '@trivium/contract';
 import type { TransferLine } from '@trivium/contract';
 import { findNewer } from '../../src/billing/store/ledger.ts';
 import { makeInsert } from './any-row.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
@@ -14,14 +13,8 @@ const account = 'acct_default';
 
 describe.each(engines)('the ledger on $name', (engine) => {
   let fixture: GatewayOnStore;
-  const admin = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const response = await fixture.gateway.ask(method, `/admin/v1${path}`, {
-      headers,
-      ...(body ? { body } : {}),
-    });
-    return (await response.json()) as unknown;
-  };
+  const admin = async (method: string, path: string, body?: object): Promise<unknown> =>
+    (await fixture.gateway.admin(method, path, body)).json();
   const list = async (query: string): Promise<TransferList> =>
     TransferList.parse(await admin('GET', `/transfers?${query}`));
 

@@ -1,21 +1,18 @@
 // From real shadow calls and a real fusion to the scorecard and to the decisions of routing by
 // quality, on both engines: who paid, whose rules hold, and what is shown to whom.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startSandbox } from '@trivium/sandbox';
-import { NewKey, ProvidersResponse, RequestLine, Scorecard } from '@trivium/contract';
+import { ProvidersResponse, RequestLine, Scorecard } from '@trivium/contract';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { totalQuality } from '../../src/quality/index.ts';
 import { noteChange } from '../../src/quality/store/quality-days.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
-import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
+import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 
-const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
 const topUpUsd = 2;
 const panel = ['engine_a', 'engine_c', 'engine_d', 'engine_e'] as const;
@@ -31,7 +28,7 @@ const columns =
   'calls, failures, cost, latency_ms, useful';
 
 describe.each(engines)('on $name', (engine) => {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let on: GatewayOnSandbox;
   let store: TestStore;
   let gateway: TestGateway;
   let [payer, caller] = [
@@ -39,27 +36,16 @@ describe.each(engines)('on $name', (engine) => {
     { id: '', key: '' },
   ];
 
-  const settings = () => ({
-    ...vendorSettings(sandbox.url),
-    ...store.settings,
-    TRIVIUM_AUTO_SEARCH: 'engine_a,engine_c,engine_d,engine_e',
-  });
+  const settings = { TRIVIUM_AUTO_SEARCH: 'engine_a,engine_c,engine_d,engine_e' };
   const withShadows = () => ({
-    ...settings(),
+    ...settings,
     TRIVIUM_SHADOW_SHARE: '1',
     TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_c,engine_d,engine_e',
     TRIVIUM_SHADOW_KEY: payer.key,
   });
-  const admin = async (path: string, body: object) =>
-    (await gateway.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
-  const newAccount = async (policy: object = {}) => {
-    const { id } = (await admin('/accounts', { name: 'A', ...policy })) as { id: string };
-    await admin(`/accounts/${id}/topups`, { amount_usd: topUpUsd, reason: 'test' });
-    const { key } = NewKey.parse(await admin(`/accounts/${id}/keys`, { name: 'K' }));
-    return { id, key };
-  };
+  const newAccount = (policy: object = {}) => gateway.newAccount(policy, {}, topUpUsd);
   const balanceOf = async (id: string) => {
-    const response = await gateway.ask('GET', `/admin/v1/accounts/${id}`, { headers: operator });
+    const response = await gateway.admin('GET', `/accounts/${id}`);
     return ((await response.json()) as { balance_usd: number }).balance_usd;
   };
   const search = async (key: string, body: object) => {
@@ -90,25 +76,18 @@ describe.each(engines)('on $name', (engine) => {
       until: (rows) => rows.length === 4 && rows.every(isWhole),
     });
   const scorecard = async (query: string) => {
-    const path = `/admin/v1/scorecard${query}`;
-    return Scorecard.parse(await (await gateway.ask('GET', path, { headers: operator })).json());
+    return Scorecard.parse(await (await gateway.admin('GET', `/scorecard${query}`)).json());
   };
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    store = await engine.open('migrated');
-    gateway = await openGateway(`${sandbox.url}/exa`, settings());
+    on = await openGatewayOnSandbox(engine, settings);
+    ({ gateway, store } = on);
     payer = await newAccount();
-    await gateway[Symbol.asyncDispose]();
-    gateway = await openGateway(`${sandbox.url}/exa`, withShadows());
+    gateway = await on.restart(withShadows());
     caller = await newAccount();
   }, setUpTimeoutMs);
 
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-    await sandbox.stop();
-    await store.discard();
-  });
+  afterAll(() => on[Symbol.asyncDispose]());
 
   test('each account pays for its own calls, to the last cent', async () => {
     for (const query of queries) await search(caller.key, { query, provider: 'engine_a' });
@@ -135,12 +114,12 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an engine that fails is counted as such, and no caller notices', async () => {
     const body = JSON.stringify({ mount: '/tavily', fault: 'server_error' });
-    await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body });
+    await fetch(`${on.sandboxUrl}/__sandbox/faults`, { method: 'POST', body });
     const unlucky = await newAccount();
     await search(unlucky.key, { query: 'wind power', provider: 'engine_a' });
     const rows = await compared(unlucky.id, (row) => Number(row['calls']) === 1);
     expect(rows.map((row) => Number(row['failures']))).toEqual([0, 1, 0, 0]);
-    await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'DELETE' });
+    await fetch(`${on.sandboxUrl}/__sandbox/faults`, { method: 'DELETE' });
   });
 
   test('a fusion counts its members, for the account that asked for it', async () => {
@@ -164,8 +143,8 @@ describe.each(engines)('on $name', (engine) => {
       expect(response.status).toBe(200);
     };
     const pages = async () => {
-      const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
-      const lines = (await metrics.text()).matchAll(/^trivium_fusion_compared_pages.* (\d+)$/gm);
+      const metrics = await gateway.metrics();
+      const lines = metrics.matchAll(/^trivium_fusion_compared_pages.* (\d+)$/gm);
       return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const before = await pages();
@@ -177,18 +156,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(fetched).toBeGreaterThan(before);
     for (const query of several) await ask(query, {}, '3600');
     expect(await pages()).toBe(fetched);
-    await gateway[Symbol.asyncDispose]();
-    gateway = await openGateway(`${sandbox.url}/exa`, withShadows());
+    gateway = await on.restart(withShadows());
     const rows = await seenOf(fuser.id);
     expect(rows.map((row) => Number(row['calls']))).toEqual(panel.map(() => several.length));
   });
 
   test('above a limit of the gateway a shadow is refused, which is no failure of its engine', async () => {
-    await gateway[Symbol.asyncDispose]();
-    gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...withShadows(),
-      TRIVIUM_MAX_REQUESTS: '2',
-    });
+    gateway = await on.restart({ ...withShadows(), TRIVIUM_MAX_REQUESTS: '2' });
     const last = await newAccount();
     await search(last.key, { query: 'solar energy storage', provider: 'engine_a' });
     const rows = await waitFor(() => seenOf(last.id), {
@@ -199,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('what was observed is on the scorecard, and decides the choice of auto', async () => {
-    await gateway[Symbol.asyncDispose]();
+    await on.stop();
     // One account alone would not decide for others.
     for (const like of ['acct_two', 'acct_three']) {
       await store.database.run(
@@ -211,8 +185,8 @@ describe.each(engines)('on $name', (engine) => {
     // The gateway that has just stopped may have claimed this week, for half a minute.
     const later = { ...systemClock, now: () => new Date(Date.now() + 60_000) };
     await totalQuality({ database: store.database, clock: later });
-    gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...settings(),
+    gateway = await on.restart({
+      ...settings,
       TRIVIUM_AUTO_SEARCH_ROUTING: 'quality',
       TRIVIUM_AUTO_QUALITY_EXPLORATION: '0',
     });
@@ -247,10 +221,10 @@ describe.each(engines)('on $name', (engine) => {
       first.provider,
       `quality; ${first.provider}: ${first.reason}`,
     ]);
-    const inLog = await waitFor(
-      () => gateway.ask('GET', `/admin/v1/requests/${id}`, { headers: operator }),
-      { what: 'the request is logged', until: ({ status }) => status === 200 },
-    );
+    const inLog = await waitFor(() => gateway.admin('GET', `/requests/${id}`), {
+      what: 'the request is logged',
+      until: ({ status }) => status === 200,
+    });
     expect(RequestLine.parse(await inLog.json()).routing).toBe(header);
     // The policy of the caller holds, and an engine that is named is not routed.
     const others = panel.filter((one) => one !== first.provider);
@@ -259,7 +233,8 @@ describe.each(engines)('on $name', (engine) => {
     expect(others).toContain(((await chosen.json()) as { provider: 'engine_a' }).provider);
     const named = await search(newcomer.key, { query: 'islands', provider: first.provider });
     expect(named.headers.get('x-trivium-routing')).toBeNull();
-    const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
-    expect(await metrics.text()).toContain(`trivium_engine_quality{provider="${first.provider}"`);
+    expect(await gateway.metrics()).toContain(
+      `trivium_engine_quality{provider="${first.provider}"`,
+    );
   });
 });

@@ -1,12 +1,11 @@
 // GET /v1/usage and GET /v1/jobs on both engines: what an account, or one key of it, has used,
 // with money that equals the ledger, as JSON or CSV.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startSandbox } from '@trivium/sandbox';
 import { Job, Key, NewKey, OwnJobList, OwnUsage, UsageReport } from '@trivium/contract';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
-import { adminToken, openGateway } from '../gateway.ts';
+import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
+import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -16,18 +15,13 @@ const dayMs = 24 * hourMs;
 const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let on: GatewayOnSandbox;
   let store: TestStore;
   let gateway: TestGateway;
   let other: { key: string; id: string };
   let otherKey: string;
   let otherAccount: string;
 
-  const admin = (method: string, path: string, body?: object) =>
-    gateway.ask(method, `/admin/v1${path}`, {
-      headers: { authorization: `Bearer ${adminToken}` },
-      ...(body ? { body } : {}),
-    });
   const get = (path: string, key = gateway.key, headers = {}) =>
     gateway.ask('GET', path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   const usage = async (query: string, key?: string) =>
@@ -48,26 +42,16 @@ describe.each(engines)('on $name', (engine) => {
   };
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    store = await engine.open('migrated');
-    gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...vendorSettings(sandbox.url),
-      ...store.settings,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
-    });
-    const made = await admin('POST', '/accounts/acct_default/keys', {
+    on = await openGatewayOnSandbox(engine);
+    ({ gateway, store } = on);
+    const made = await gateway.admin('POST', '/accounts/acct_default/keys', {
       name: 'Own',
       own_use_only: true,
     });
     const { key, id, own_use_only } = NewKey.parse(await made.json());
     expect(own_use_only).toBe(true);
     other = { key, id };
-    const account = (await (await admin('POST', '/accounts', { name: 'B' })).json()) as {
-      id: string;
-    };
-    otherAccount = account.id;
-    const theirs = await admin('POST', `/accounts/${account.id}/keys`, { name: 'B' });
-    otherKey = NewKey.parse(await theirs.json()).key;
+    ({ id: otherAccount, key: otherKey } = await gateway.newAccount());
     const search = (tags: string, own?: string) =>
       post('/v1/search', { query: 'solar', provider: 'engine_a' }, tags, own);
     await Promise.all([search('team=a'), search('team=a,run=1'), search('team=b'), search('')]);
@@ -84,11 +68,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   }, setUpTimeoutMs);
 
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-    await sandbox.stop();
-    await store.discard();
-  });
+  afterAll(() => on[Symbol.asyncDispose]());
 
   test.each(['day', 'tool', 'provider', 'key', 'tag:team', 'tag:run', 'tag:none'])(
     'the sum by %s equals what the ledger charged',
@@ -105,7 +85,7 @@ describe.each(engines)('on $name', (engine) => {
     async (by) => {
       const today = new Date().toISOString().slice(0, 10);
       const query = `by=${by}&from=${today}&compare=previous&interval=day`;
-      const response = await admin('GET', `/usage?account_id=acct_default&${query}`);
+      const response = await gateway.admin('GET', `/usage?account_id=acct_default&${query}`);
       const report = UsageReport.parse(await response.json());
       expect(report.previous).toMatchObject({ requests: 0, cost_usd: 0 });
       for (const { days = [], previous, requests, cost_usd } of report.usage) {
@@ -143,13 +123,13 @@ describe.each(engines)('on $name', (engine) => {
     expect(part.usage[1]?.days?.reduce((sum, { requests }) => sum + requests, 0)).toBe(8);
     for (const query of ['compare=previous', 'interval=hour', 'compare=next&from=2026-01-01']) {
       expect((await get(`/v1/usage?${query}`)).status).toBe(400);
-      expect((await admin('GET', `/usage?${query}`)).status).toBe(400);
+      expect((await gateway.admin('GET', `/usage?${query}`)).status).toBe(400);
     }
   });
 
   test('the report is a table as CSV, by group or by group and day', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    const read = async (path: string) => (await admin('GET', path)).text();
+    const read = async (path: string) => (await gateway.admin('GET', path)).text();
     const plain = await read(
       `/usage?account_id=acct_default&by=tool&from=${today}&compare=previous&format=csv`,
     );
@@ -342,16 +322,16 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the mark of a key can be changed, and operators can group by tag', async () => {
-    const changed = await admin('PATCH', `/keys/${other.id}`, { own_use_only: false });
+    const changed = await gateway.admin('PATCH', `/keys/${other.id}`, { own_use_only: false });
     expect(Key.parse(await changed.json()).own_use_only).toBe(false);
     expect((await usage('by=tool', other.key)).total.requests).toBe(10);
     for (const fault of [1, 'true', null]) {
-      const refused = await admin('PATCH', `/keys/${other.id}`, { own_use_only: fault });
+      const refused = await gateway.admin('PATCH', `/keys/${other.id}`, { own_use_only: fault });
       expect(refused.status).toBe(400);
     }
     const report = async (by: string) =>
       UsageReport.parse(
-        await (await admin('GET', `/usage?account_id=acct_default&by=${by}`)).json(),
+        await (await gateway.admin('GET', `/usage?account_id=acct_default&by=${by}`)).json(),
       );
     const lines = (await report('tag:team')).usage.map(({ group, requests }) => [group, requests]);
     expect(lines).toEqual([

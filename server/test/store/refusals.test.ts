@@ -2,14 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { KeyList, NewKey } from '@trivium/contract';
 import { maxRows } from '../../src/requests/core/rate-limit.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const limitMs = 60_000;
-const keys = '/admin/v1/accounts/acct_default/keys';
-const asOperator = { authorization: `Bearer ${adminToken}` };
+const keys = '/accounts/acct_default/keys';
 
 describe.each(engines)('on $name', (engine) => {
   test(
@@ -45,14 +43,13 @@ describe.each(engines)('on $name', (engine) => {
         ...(await newKey(on, { name: 'repeated', requests_per_minute: 4 })),
         'idempotency-key': 'k',
       };
-      const [other] = KeyList.parse(
-        await (await gateway.ask('GET', keys, { headers: asOperator })).json(),
-      ).keys.filter(({ name }) => name === 'repeated');
+      const [other] = KeyList.parse(await (await gateway.admin('GET', keys)).json()).keys.filter(
+        ({ name }) => name === 'repeated',
+      );
       await startOfMinute();
       const body = { query: 'tides', provider: 'engine_a' };
       expect((await gateway.search(repeated, body)).status).toBe(200);
-      const path = `/admin/v1/keys/${other?.id}`;
-      await gateway.ask('PATCH', path, { body: { providers: ['engine_b'] }, headers: asOperator });
+      await gateway.admin('PATCH', `/keys/${other?.id}`, { providers: ['engine_b'] });
       const statuses: number[] = [];
       for (let at = 0; at < 4; at += 1) {
         statuses.push((await gateway.search(repeated, body)).status);
@@ -86,8 +83,7 @@ describe.each(engines)('on $name', (engine) => {
       expect((await gateway.search({}, { query: 'tides' })).status).toBe(200);
       await waitFor(logged, { what: 'one more row', until: (rows) => rows > maxRows });
       expect(await logged()).toBeLessThan(maxRows + 100);
-      const scraped = await gateway.ask('GET', '/metrics', { headers: asOperator });
-      const metrics = await scraped.text();
+      const metrics = await gateway.metrics();
       const unlogged = /^trivium_unlogged_refusals_total (\d+)$/m.exec(metrics)?.[1];
       expect(Number(unlogged)).toBeGreaterThan(100);
     },
@@ -99,10 +95,7 @@ type On = Awaited<ReturnType<typeof openGatewayOnStore>>;
 
 /** The headers of a new key of the only account, with this policy. */
 async function newKey({ gateway }: On, policy: object) {
-  const made = await gateway.ask('POST', keys, {
-    body: { name: 'k', ...policy },
-    headers: asOperator,
-  });
+  const made = await gateway.admin('POST', keys, { name: 'k', ...policy });
   const { key } = NewKey.parse(await made.json());
   return { authorization: `Bearer ${key}` };
 }

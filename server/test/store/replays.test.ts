@@ -1,7 +1,7 @@
 // Replays under an idempotency key: they count in rate limits, the current rules apply to them, and
 // the stored answer is read outside of the ledger's transaction.
 import { describe, expect, test } from 'bun:test';
-import { Account, ErrorEnvelope, NewKey } from '@trivium/contract';
+import { ErrorEnvelope } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import type { ClaimEntry } from '../../src/requests/core/idempotency-claims.ts';
@@ -9,7 +9,6 @@ import type { Posting } from '../../src/billing/posting.ts';
 import { putClaims } from '../../src/requests/store/idempotency.ts';
 import type { Runner } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId } from './funded-accounts.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
@@ -34,17 +33,12 @@ interface Caller {
 
 /** A new account with a policy, and a key that has one answer stored. */
 async function answeredCaller({ gateway }: GatewayOnStore, policy: object): Promise<Caller> {
-  const headers = { authorization: `Bearer ${adminToken}` };
-  const admin = async (method: string, path: string, body: object) =>
-    (await gateway.ask(method, `/admin/v1/accounts${path}`, { body, headers })).json();
-  const account = Account.parse(await admin('POST', '', { name: 'Limited', ...policy }));
-  await admin('POST', `/${account.id}/topups`, { amount_usd: 5, reason: 'test' });
-  const { key } = NewKey.parse(await admin('POST', `/${account.id}/keys`, { name: 'k' }));
+  const { id, key } = await gateway.newAccount(policy);
   const authorization = `Bearer ${key}`;
   const body = { query: 'solar', provider: 'engine_a' };
   const search = () => gateway.search({ ...keyed, authorization }, body);
   expect((await search()).status).toBe(200);
-  const change = async (to: object) => void (await admin('PATCH', `/${account.id}`, to));
+  const change = async (to: object) => void (await gateway.admin('PATCH', `/accounts/${id}`, to));
   return { search, change };
 }
 

@@ -7,7 +7,6 @@ import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { found } from '../exa-upstream.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
@@ -20,10 +19,7 @@ describe.each(engines)('on $name', (engine) => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  const admin = (path: string) =>
-    fixture.gateway.ask('GET', `/admin/v1${path}`, {
-      headers: { authorization: `Bearer ${adminToken}` },
-    });
+  const admin = (path: string) => fixture.gateway.admin('GET', path);
   const list = async (query: string) =>
     RequestList.parse(await (await admin(`/requests?${query}`)).json());
   /** The row of a failure is written after its answer. */
@@ -255,10 +251,8 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a key of the account reads the same details', async () => {
-    const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
-      headers: { authorization: `Bearer ${adminToken}` },
-      body: { name: 'Second' },
-    });
+    const named = { name: 'Second' };
+    const made = await fixture.gateway.admin('POST', '/accounts/acct_default/keys', named);
     const { key, id: keyId } = NewKey.parse(await made.json());
     const response = await fixture.gateway.search({ authorization: `Bearer ${key}` });
     const line = await one(response.headers.get('x-request-id') ?? '');
@@ -279,9 +273,7 @@ describe.each(engines)('keeping no text on $name', (engine) => {
       const response = await fixture.gateway.search({}, { query: 'unspeakable things' });
       expect(response.status).toBe(status);
     }
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const logged = async () =>
-      (await fixture.gateway.ask('GET', '/admin/v1/requests', { headers })).text();
+    const logged = async () => (await fixture.gateway.admin('GET', '/requests')).text();
     await waitFor(async () => (await logged()).includes('provider_error'), {
       what: 'the error is logged',
     });
@@ -301,8 +293,7 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     fixture = await openGatewayOnStore(engine, '5', settings);
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
-  const headers = { authorization: `Bearer ${adminToken}` };
-  const admin = (path: string) => fixture.gateway.ask('GET', `/admin/v1${path}`, { headers });
+  const admin = (path: string) => fixture.gateway.admin('GET', path);
   const answerTo = async (requestId: string) =>
     RequestAnswer.parse(await (await admin(`/requests/${requestId}/answer`)).json());
   const searched = async (more: Record<string, string> = {}) => {
@@ -362,9 +353,8 @@ describe.each(engines)('keeping answers on $name', (engine) => {
   });
 
   test('failures, answers for a key that keeps no text, and those of other accounts are not kept', async () => {
-    const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
-      headers,
-      body: { name: 'silent', keep_query_hours: 0 },
+    const made = await fixture.gateway.admin('POST', '/accounts/acct_default/keys', {
+      ...{ name: 'silent', keep_query_hours: 0 },
     });
     const { key } = NewKey.parse(await made.json());
     const silent = await searched({ authorization: `Bearer ${key}` });

@@ -8,13 +8,12 @@ import { totalQuality } from '../../src/quality/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
-import { adminToken, openGateway } from '../gateway.ts';
+import { openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 import { seenOn } from './observations.ts';
 
-const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
 const today = dayOf(Date.now());
 /** A week that is over weighs as much on every day on which the test runs. */
@@ -26,8 +25,7 @@ describe.each(engines)('on $name', (engine) => {
   let gateway: TestGateway;
 
   const read = async (query = '') => {
-    const path = `/admin/v1/scorecard${query}`;
-    const response = await gateway.ask('GET', path, { headers: operator });
+    const response = await gateway.admin('GET', `/scorecard${query}`);
     return Scorecard.parse(await response.json());
   };
 
@@ -103,8 +101,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('as a table', async () => {
-    const path = '/admin/v1/scorecard?format=csv&account_id=acct_one';
-    const response = await gateway.ask('GET', path, { headers: operator });
+    const response = await gateway.admin('GET', '/scorecard?format=csv&account_id=acct_one');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, row, end] = (await response.text()).split('\r\n');
     expect(head?.split(',').slice(0, 4)).toEqual([
@@ -116,8 +113,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('what cannot be asked is refused, and callers have no access', async () => {
     for (const query of ['weeks=0', 'weeks=105', 'weeks=1.5', 'by=query', 'account_id=', 'x=1']) {
-      const path = `/admin/v1/scorecard?${query}`;
-      expect((await gateway.ask('GET', path, { headers: operator })).status).toBe(400);
+      expect((await gateway.admin('GET', `/scorecard?${query}`)).status).toBe(400);
     }
     expect((await gateway.ask('GET', '/admin/v1/scorecard')).status).toBe(401);
   });

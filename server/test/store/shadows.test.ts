@@ -1,35 +1,23 @@
 // Shadow calls on both engines: other engines are asked after the caller has its answer, the
 // account of the shadow key pays, the policy of the caller holds, and nothing of the query is kept.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startSandbox } from '@trivium/sandbox';
-import { NewKey } from '@trivium/contract';
 import { checkShadowAccounts } from '../../src/app/optional-parts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
-import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
+import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 
-const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
-  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let on: GatewayOnSandbox;
   let store: TestStore;
   let gateway: TestGateway;
   let payer: string;
   let excluded: { id: string; key: string };
 
-  const admin = async (target: TestGateway, path: string, body: object) =>
-    (await target.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
-  const newAccount = async (target: TestGateway, policy: object = {}) => {
-    const { id } = (await admin(target, '/accounts', { name: 'A', ...policy })) as { id: string };
-    await admin(target, `/accounts/${id}/topups`, { amount_usd: 1, reason: 'test' });
-    const made = NewKey.parse(await admin(target, `/accounts/${id}/keys`, { name: 'K' }));
-    return { id, key: made.key };
-  };
   const search = (key: string, query: string) =>
     gateway.search({ authorization: `Bearer ${key}` }, { query, provider: 'engine_a' });
   const requestsOf = (accountId: string) =>
@@ -44,42 +32,28 @@ describe.each(engines)('on $name', (engine) => {
       [accountId],
     );
   const refusedShadows = async () => {
-    const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
     const line = /^trivium_shadow_calls_total\{result="refused"\} (\d+)$/m;
-    return Number(line.exec(await metrics.text())?.[1]);
+    return Number(line.exec(await gateway.metrics())?.[1]);
   };
 
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    store = await engine.open('migrated');
-    const settings = {
-      ...vendorSettings(sandbox.url),
-      ...store.settings,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
-    };
-    const first = await openGateway(`${sandbox.url}/exa`, settings);
-    const paying = await newAccount(first);
-    const other = await newAccount(first);
+    on = await openGatewayOnSandbox(engine);
+    ({ store } = on);
+    const paying = await on.gateway.newAccount();
     payer = paying.id;
-    excluded = other;
-    await first[Symbol.asyncDispose]();
-    gateway = await openGateway(`${sandbox.url}/exa`, {
-      ...settings,
+    excluded = await on.gateway.newAccount();
+    gateway = await on.restart({
       TRIVIUM_SHADOW_SHARE: '1',
       TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_c,engine_d,engine_e',
       TRIVIUM_SHADOW_KEY: paying.key,
-      TRIVIUM_SHADOW_EXCLUDE: other.id,
+      TRIVIUM_SHADOW_EXCLUDE: excluded.id,
     });
   }, setUpTimeoutMs);
 
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-    await sandbox.stop();
-    await store.discard();
-  });
+  afterAll(() => on[Symbol.asyncDispose]());
 
   test('another account pays for the other engines, and nothing of the query is kept', async () => {
-    const caller = await newAccount(gateway);
+    const caller = await gateway.newAccount();
     expect((await search(caller.key, 'solar energy storage')).status).toBe(200);
     await waitFor(() => observed(caller.id), {
       what: 'the engines are compared',
@@ -116,11 +90,11 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('with an empty balance of the payer callers notice nothing, and the books are right', async () => {
-    const balance = await gateway.ask('GET', `/admin/v1/accounts/${payer}`, { headers: operator });
+    const balance = await gateway.admin('GET', `/accounts/${payer}`);
     const { balance_usd } = (await balance.json()) as { balance_usd: number };
     const all = { amount_usd: -balance_usd, reason: 'test' };
-    await admin(gateway, `/accounts/${payer}/adjustments`, all);
-    const caller = await newAccount(gateway);
+    await gateway.admin('POST', `/accounts/${payer}/adjustments`, all);
+    const caller = await gateway.newAccount();
     const before = await refusedShadows();
     expect((await search(caller.key, 'rivers')).status).toBe(200);
     await waitFor(refusedShadows, {
@@ -129,7 +103,7 @@ describe.each(engines)('on $name', (engine) => {
     });
     expect(await observed(caller.id)).toEqual([]);
     expect((await requestsOf(caller.id)).length).toBe(1);
-    const books = await gateway.ask('GET', '/admin/v1/books', { headers: operator });
+    const books = await gateway.admin('GET', '/books');
     expect(await books.json()).toMatchObject({ reserved_usd: 0, violations: [] });
     expect((await auditLedger(store.database)).violations).toEqual([]);
   });

@@ -2,7 +2,6 @@
 // in usage.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope, RequestLine, RequestList } from '@trivium/contract';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
@@ -40,10 +39,7 @@ describe.each(engines)('on $name', (engine) => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  const admin = (path: string) =>
-    fixture.gateway.ask('GET', `/admin/v1${path}`, {
-      headers: { authorization: `Bearer ${adminToken}` },
-    });
+  const admin = (path: string) => fixture.gateway.admin('GET', path);
   const lineOf = async (response: Response) => {
     const id = response.headers.get('x-request-id') ?? '';
     await waitFor(async () => (await admin(`/requests/${id}`)).status === 200, {

@@ -3,11 +3,9 @@
 import { expect, test } from 'bun:test';
 import { Job } from '@trivium/contract';
 import { waitFor } from '../../../e2e/wait-for.ts';
-import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { balance, openGatewayOnStore } from './gateway-on-store.ts';
 
-const asOperator = { authorization: `Bearer ${adminToken}` };
 const word = { word: 'hi', start: 0, end: 100, confidence: 1 };
 
 test.each(engines)('on $name', async (engine) => {
@@ -32,10 +30,7 @@ test.each(engines)('on $name', async (engine) => {
   });
   const { gateway, store } = on;
   const webhook = { url: 'https://example.org/hook', events: ['provider.unusable_duration'] };
-  const made = await gateway.ask('POST', '/admin/v1/webhooks', {
-    body: webhook,
-    headers: asOperator,
-  });
+  const made = await gateway.admin('POST', '/webhooks', webhook);
   expect(made.status).toBe(201);
   let before = (await balance(gateway)).balance_usd;
   const body = { audio_url: 'https://example.org/a.mp3', provider: 'stt_b' };
@@ -61,7 +56,8 @@ test.each(engines)('on $name', async (engine) => {
     ({ payload }) => (JSON.parse(String(payload)) as object)['charged_to' as never],
   );
   expect(charged).toEqual(['last_word', 'hold', 'hold'] as never);
-  const metrics = await (await gateway.ask('GET', '/metrics', { headers: asOperator })).text();
-  expect(metrics).toContain('trivium_transcripts_without_duration_total{provider="stt_b"} 3');
+  expect(await gateway.metrics()).toContain(
+    'trivium_transcripts_without_duration_total{provider="stt_b"} 3',
+  );
   await deepgram.stop(true);
 });
