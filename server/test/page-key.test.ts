@@ -237,6 +237,20 @@ const addresses = fc
     return `${scheme}${host}${port}${rest}${query === '' ? '' : `?${query}`}${fragment}`;
   });
 
+test('an address that needs no parsing has the key of the same address that does', () => {
+  const hosts = words(
+    'a.com www.a.com www.com www2.a.com m.a.com news.google.com a-b.cdn.ampproject.org en.m.wikipedia.org',
+  );
+  const segments = words('/ /a /amp /ampx /c /s /url /ck /A~b-c_d.html /. /.. /a. // /index.html');
+  const plain = fc.tuple(hosts, fc.array(segments, { maxLength: 4 }));
+  const property = fc.property(plain, ([host, path]) => {
+    const url = `https://${host}/${path.join('').slice(1)}`;
+    // A fragment is no part of the key, and makes the platform parse the address.
+    return pageKey(url) === pageKey(`${url}#x`);
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
 test('the key of a key is the same key', () => {
   const property = fc.property(fc.oneof(addresses, fc.webUrl({ withFragments: true })), (url) => {
     const key = pageKey(url);

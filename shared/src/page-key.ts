@@ -4,6 +4,10 @@
 /** The key of a web page, prefixed with a scheme, is an address that has the same key. */
 export function pageKey(url: string): string {
   const trimmed = url.trim();
+  if (isPlain.test(trimmed)) {
+    const start = trimmed.indexOf('//') + 2;
+    return trimmed.slice(trimmed.startsWith('www.', start) ? start + 4 : start);
+  }
   let page = readPage(trimmed);
   for (let depth = 0; page && depth < maxUnwraps; depth += 1) {
     const host = hostKey(page.host);
@@ -195,6 +199,10 @@ export function isWrittenOut(address: string): boolean {
 /** No segment begins with a dot, and no label is in Punycode, which may turn out to be wrong. */
 const writtenOut =
   /^https?:\/\/(?:(?!xn--)[a-z\d-]+\.)+[a-z]{2,}\/(?:[\w~-][\w.~-]*\/)*(?:[\w~-][\w.~-]*)?$/;
+
+/** Written out, and without anything that is treated in a special way below, as most addresses are. */
+const isPlain =
+  /^https?:\/\/(?:www\.)?(?!www|m\.|mobile\.|old\.|new\.|[^/]*(?:google|ampproject|wikipedia)\.)(?:(?!xn--)[a-z\d-]+\.)+[a-z]{2,}\/(?:(?:[\w~-][\w.~-]*\/)*(?!amp$)[\w~-][\w.~-]*)?$/;
 
 /** The main host for a mobile or alternative host that serves the same pages. */
 function twinOf(host: string): string {
