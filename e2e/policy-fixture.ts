@@ -1,8 +1,8 @@
 // Gateways with a vendor under the control of the test, for tests of policies: one on SQLite, two
 // on PostgreSQL.
 import { Account, NewKey } from '@trivium/contract';
-import { shared, startPairOfProcesses } from './harness.ts';
-import type { Engine, Gateway, GatewayPair, GatewayProcess } from './harness.ts';
+import { shared } from './harness.ts';
+import type { Engine, Gateway, GatewayOptions, GatewayPair } from './harness.ts';
 import type { Answer } from './http-client.ts';
 import { startTestSandbox } from './test-sandbox.ts';
 import { ErrorAnswer } from './shapes.ts';
@@ -32,7 +32,7 @@ interface Limited {
   post: (path: string, body: object, at?: Gateway, more?: object) => Promise<Answer>;
 }
 
-export interface PolicyFixture extends GatewayPair<GatewayProcess> {
+export interface PolicyFixture<G extends Gateway = Gateway> extends GatewayPair<G> {
   /** What the vendor of engine_a received. */
   received: Received[];
   /** The vendor does not answer until the returned function is called. */
@@ -46,11 +46,22 @@ export interface PolicyFixture extends GatewayPair<GatewayProcess> {
 }
 
 /** For all tests of a block. */
-export function policyFixture(engine: Engine): () => PolicyFixture {
-  return shared(() => openFixture(engine));
+export function policyFixture<G extends Gateway>(
+  engine: Engine,
+  start: Start<G>,
+): () => PolicyFixture<G> {
+  return shared(() => openFixture(engine, start));
 }
 
-async function openFixture(engine: Engine): Promise<PolicyFixture> {
+type Start<G extends Gateway> = (
+  engine: Engine,
+  options: GatewayOptions,
+) => Promise<GatewayPair<G>>;
+
+async function openFixture<G extends Gateway>(
+  engine: Engine,
+  start: Start<G>,
+): Promise<PolicyFixture<G>> {
   await using stack = new AsyncDisposableStack();
   let paused: Promise<void> | undefined;
   const upstream = stack.use(
@@ -61,7 +72,7 @@ async function openFixture(engine: Engine): Promise<PolicyFixture> {
   );
   const sandbox = stack.use(await startTestSandbox());
   const { gateway, other } = stack.use(
-    await startPairOfProcesses(engine, {
+    await start(engine, {
       sandbox: sandbox.url,
       env: {
         TRIVIUM_ADMIN_TOKEN: token,

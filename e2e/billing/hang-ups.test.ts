@@ -18,7 +18,7 @@ import type { SmallAccount } from './small-account.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 240_000;
-const callers = 20;
+const callers = 8;
 const priceUsd = 0.007;
 const openingUsd = 1;
 const pollMs = 20;

@@ -13,8 +13,8 @@ import { optionsAt } from './option-paths.ts';
 import { costIn, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
 import type { Money, SmallAccount } from './small-account.ts';
 
-const honestCallers = 120;
-const hostileCallers = 240;
+const honestCallers = 60;
+const hostileCallers = 120;
 const callers = 24;
 const openingUsd = 0.5;
 const honest = { query: 'membranes', provider: 'engine_c' };

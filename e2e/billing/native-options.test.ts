@@ -10,7 +10,11 @@ import { startAnyUpstream } from './any-upstream.ts';
 import { attackOptions, fewestCases } from './option-attack.ts';
 import { sold } from './option-paths.ts';
 
-const cases = optionRounds * fewestCases;
+/** What an option costs does not depend on the store, so few cases prove that it books them. */
+const cases = {
+  SQLite: optionRounds * fewestCases,
+  PostgreSQL: Math.ceil((optionRounds * fewestCases) / 8),
+};
 
 test('the list of options covers every product of every adapter', () => {
   expect(sold).toHaveLength(23);
@@ -33,10 +37,13 @@ async function attack(engine: Engine): Promise<void> {
     engine,
     env: { ...settings, LOG_LEVEL: 'error' },
   });
-  const { fault, served } = await attackOptions({ gateway, upstream }, { cases, seed });
+  const { fault, served } = await attackOptions(
+    { gateway, upstream },
+    { cases: cases[engine], seed },
+  );
   expect(fault).toBeUndefined();
   // The vendor validates most values, and this upstream accepts all of them.
-  expect(served).toBeGreaterThan(cases / 2);
+  expect(served).toBeGreaterThan(cases[engine] / 2);
   expect(gateway.output()).not.toContain('"level":50');
   await gateway.stop();
   await auditStore(gateway.store);

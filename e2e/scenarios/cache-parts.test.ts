@@ -1,7 +1,7 @@
 // The cache of pages and of the members of a panel, its header, its limits and its default age.
 import { expect, test } from 'bun:test';
 import { asOperator, makeAccount, moneyOf, operatorToken } from '../billing/small-account.ts';
-import { engines, startGateway } from '../harness.ts';
+import { startGateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import {
   ask,
@@ -14,41 +14,38 @@ import {
   startExa,
 } from './cache-fixture.ts';
 
-test.each(engines)(
-  'on %s, pages are cached one by one, and a page that failed is not',
-  async (engine) => {
-    await using fixture = await openFixture(engine);
-    const { exa, gateways } = fixture;
-    const account = await makeAccount(gateways[0], 1);
-    const [one, two] = gateways.map(account.on) as [Client, Client];
-    const [a, b, c] = ['a', 'b', 'c'].map((page) => `https://example.org/${page}`) as [
-      string,
-      string,
-      string,
-    ];
-    const missing = 'https://example.org/missing';
-    const first = await read(one, [a, b, missing]);
-    expect([how(first), cost(first)]).toEqual(['miss', 2000]);
-    const some = await read(two, [c, b]);
-    expect([how(some), cost(some)]).toEqual(['partial; hits=1; joined=0; misses=1; age=N', 1000]);
-    const all = await read(one, [c, a, b, 'https://EXAMPLE.org/a']);
-    expect([how(all), cost(all)]).toEqual(['hit; age=N', 0]);
-    const { results: found } = all.body as { results: { url: string; content: string }[] };
-    expect(found.map(({ url, content }) => [url, content])).toEqual([
-      [c, `Text 2 of ${c}`],
-      [a, `Text 1 of ${a}`],
-      [b, `Text 1 of ${b}`],
-      ['https://EXAMPLE.org/a', `Text 1 of ${a}`],
-    ]);
-    expect(how(await read(one, [missing]))).toBe('miss');
-    expect(exa.received.map(({ body }) => (body as { urls: string[] }).urls)).toEqual([
-      [a, b, missing],
-      [c],
-      [missing],
-    ]);
-    expect((await moneyOf(one)).balance).toBe(1_000_000 - 3000);
-  },
-);
+test('pages are cached one by one, and a page that failed is not', async () => {
+  await using fixture = await openFixture('PostgreSQL');
+  const { exa, gateways } = fixture;
+  const account = await makeAccount(gateways[0], 1);
+  const [one, two] = gateways.map(account.on) as [Client, Client];
+  const [a, b, c] = ['a', 'b', 'c'].map((page) => `https://example.org/${page}`) as [
+    string,
+    string,
+    string,
+  ];
+  const missing = 'https://example.org/missing';
+  const first = await read(one, [a, b, missing]);
+  expect([how(first), cost(first)]).toEqual(['miss', 2000]);
+  const some = await read(two, [c, b]);
+  expect([how(some), cost(some)]).toEqual(['partial; hits=1; joined=0; misses=1; age=N', 1000]);
+  const all = await read(one, [c, a, b, 'https://EXAMPLE.org/a']);
+  expect([how(all), cost(all)]).toEqual(['hit; age=N', 0]);
+  const { results: found } = all.body as { results: { url: string; content: string }[] };
+  expect(found.map(({ url, content }) => [url, content])).toEqual([
+    [c, `Text 2 of ${c}`],
+    [a, `Text 1 of ${a}`],
+    [b, `Text 1 of ${b}`],
+    ['https://EXAMPLE.org/a', `Text 1 of ${a}`],
+  ]);
+  expect(how(await read(one, [missing]))).toBe('miss');
+  expect(exa.received.map(({ body }) => (body as { urls: string[] }).urls)).toEqual([
+    [a, b, missing],
+    [c],
+    [missing],
+  ]);
+  expect((await moneyOf(one)).balance).toBe(1_000_000 - 3000);
+});
 
 test('a fusion uses the answers of its members, and a member those of a search', async () => {
   await using gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });

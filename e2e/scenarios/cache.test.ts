@@ -82,37 +82,32 @@ async function emptied(gateway: Gateway, accountId: string, deleted: number): Pr
   expect(answer.body).toEqual({ deleted });
 }
 
-test.each(engines)(
-  'on %s, a hit needs no balance, counts in the limits of its key, and is logged',
-  async (engine) => {
-    await using fixture = await openFixture(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
-    const { gateways } = fixture;
-    const account = await makeAccount(gateways[0], 0.007);
-    const client = account.on(gateways[0]);
-    await ask(client, {});
-    expect((await moneyOf(client)).balance).toBe(0);
-    await proves('cache.no-balance', async () => {
-      expect((await ask(client, { query: 'unknown' })).status).toBe(402);
-      expect(how(await ask(client, {}))).toBe('hit; age=N');
-    });
-    const keyed = { ...oneHour, 'idempotency-key': 'again' };
-    const first = await ask(client, {}, keyed);
-    expect([how(first), cost(first)]).toEqual(['hit; age=N', 0]);
-    const replayed = await ask(client, {}, keyed);
-    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
-    expect(replayed.text).toBe(first.text);
-    const statuses: number[] = [];
-    for (let left = 4; left > 0; left -= 1) statuses.push((await ask(client, {})).status);
-    expect(statuses).toContain(429);
-    const log = await gateways[0].get(`/admin/v1/requests?account_id=${account.id}`, asOperator);
-    const { requests } = log.body as { requests: { status: number; cost_usd: number }[] };
-    const served = requests.filter(({ status }) => status === 200);
-    expect(served.map(({ cost_usd }) => micro(cost_usd)).filter((paid) => paid > 0)).toEqual([
-      price,
-    ]);
-    expect(served.length).toBeGreaterThanOrEqual(4);
-  },
-);
+test('a hit needs no balance, counts in the limits of its key, and is logged', async () => {
+  await using fixture = await openFixture('PostgreSQL', { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
+  const { gateways } = fixture;
+  const account = await makeAccount(gateways[0], 0.007);
+  const client = account.on(gateways[0]);
+  await ask(client, {});
+  expect((await moneyOf(client)).balance).toBe(0);
+  await proves('cache.no-balance', async () => {
+    expect((await ask(client, { query: 'unknown' })).status).toBe(402);
+    expect(how(await ask(client, {}))).toBe('hit; age=N');
+  });
+  const keyed = { ...oneHour, 'idempotency-key': 'again' };
+  const first = await ask(client, {}, keyed);
+  expect([how(first), cost(first)]).toEqual(['hit; age=N', 0]);
+  const replayed = await ask(client, {}, keyed);
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+  expect(replayed.text).toBe(first.text);
+  const statuses: number[] = [];
+  for (let left = 4; left > 0; left -= 1) statuses.push((await ask(client, {})).status);
+  expect(statuses).toContain(429);
+  const log = await gateways[0].get(`/admin/v1/requests?account_id=${account.id}`, asOperator);
+  const { requests } = log.body as { requests: { status: number; cost_usd: number }[] };
+  const served = requests.filter(({ status }) => status === 200);
+  expect(served.map(({ cost_usd }) => micro(cost_usd)).filter((paid) => paid > 0)).toEqual([price]);
+  expect(served.length).toBeGreaterThanOrEqual(4);
+});
 
 test('every hit is in the usage at once, and after the gateway was stopped', async () => {
   await using fixture = await openFixture('SQLite');
@@ -136,30 +131,27 @@ test('every hit is in the usage at once, and after the gateway was stopped', asy
   expect(await counted()).toEqual([61]);
 });
 
-test.each(engines)(
-  'on %s, equal requests at the same time call the provider once per gateway, and one of them pays',
-  async (engine) => {
-    const gate = Promise.withResolvers<void>();
-    await using fixture = await openFixture(engine, {}, () => gate.promise);
-    const { exa, gateways } = fixture;
-    const account = await makeAccount(gateways[0], 10);
-    const clients = gateways.map(account.on);
-    const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
-    const running = new Set(gateways).size;
-    await exa.receives(running);
-    for (const gateway of new Set(gateways)) await haveLookedUp(gateway, callers / running);
-    gate.resolve();
-    const answers = await Promise.all(asked);
-    proves('cache.single-flight', () => {
-      expect(exa.received).toHaveLength(running);
-      const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
-      const fetched = counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'));
-      expect(fetched).toEqual(Array.from({ length: running }, () => `miss ${price}`));
-    });
-    expect(new Set(answers.map(resultsIn)).size).toBe(1);
-    expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - running * price);
-  },
-);
+test('equal requests at the same time call the provider once per gateway, and one of them pays', async () => {
+  const gate = Promise.withResolvers<void>();
+  await using fixture = await openFixture('PostgreSQL', {}, () => gate.promise);
+  const { exa, gateways } = fixture;
+  const account = await makeAccount(gateways[0], 10);
+  const clients = gateways.map(account.on);
+  const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
+  const running = new Set(gateways).size;
+  await exa.receives(running);
+  for (const gateway of new Set(gateways)) await haveLookedUp(gateway, callers / running);
+  gate.resolve();
+  const answers = await Promise.all(asked);
+  proves('cache.single-flight', () => {
+    expect(exa.received).toHaveLength(running);
+    const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
+    const fetched = counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'));
+    expect(fetched).toEqual(Array.from({ length: running }, () => `miss ${price}`));
+  });
+  expect(new Set(answers.map(resultsIn)).size).toBe(1);
+  expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - running * price);
+});
 
 test('a gateway that is killed while it fetches delays no caller of another one', async () => {
   const dying = Promise.withResolvers<void>();

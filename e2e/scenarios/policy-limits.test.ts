@@ -2,14 +2,15 @@
 // set them, and a gateway that is killed.
 import { describe, expect, test } from 'bun:test';
 import { Account, AuditList, Key } from '@trivium/contract';
+import { engines, startPairOfProcesses } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { issuesOf, pages, policyFixture, question } from '../policy-fixture.ts';
 import { member, operator } from '../security/visitor.ts';
 import { SearchAnswer } from '../shapes.ts';
 import { waitFor } from '../wait-for.ts';
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const fixture = policyFixture(engine);
+describe.each(engines)('on %s', (engine) => {
+  const fixture = policyFixture(engine, startPairOfProcesses);
 
   test('estimates count like requests', async () => {
     const { other, make } = fixture();

@@ -10,7 +10,8 @@ import type { Received, Upstream } from '../upstream.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { makeWav } from '../uploads/recordings.ts';
 
-const pageChars = 300_000;
+const mib = 1024 * 1024;
+const pageChars = 75_000;
 const pages = Array.from({ length: 10 }, (_, at) => `https://kept.example/${at}`);
 const missing = 'https://kept.example/missing';
 
@@ -36,7 +37,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const env = {
       ...upstream.env,
       TRIVIUM_ADMIN_TOKEN: operatorToken,
-      TRIVIUM_MAX_STORED_MB: '12',
+      TRIVIUM_MAX_STORED_MB: '3',
     };
     const shared = database ? { database_url: database.url } : {};
     gateway = stop.use(await startGatewayProcess({ env, ...shared }));
@@ -128,16 +129,13 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const rich = await makeAccount(gateway);
     expect((await upload(rich.headers)).status).toBe(201);
     // The limit also applies while a file arrives.
-    expect((await upload(rich.headers, 13 * 1024 * 1024)).status).toBe(413);
+    expect((await upload(rich.headers, 4 * mib)).status).toBe(413);
     expect((await usage(rich.headers))?.uploads).toBeLessThan(10_000);
-    const many = await Promise.all(
-      Array.from({ length: 6 }, () => upload(rich.headers, 4 * 1024 * 1024)),
-    );
+    const many = await Promise.all(Array.from({ length: 6 }, () => upload(rich.headers, mib)));
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([201, 413]));
-    expect((await usage(rich.headers))?.bytes).toBeLessThan(13 * 1024 * 1024);
+    expect((await usage(rich.headers))?.bytes).toBeLessThan(3.25 * mib);
   });
 
-  const mib = 1024 * 1024;
   test.each([
     { of: 'an account', policy: { max_stored_mb: 1 }, keyPolicy: { max_stored_mb: 5 } },
     { of: 'a key', policy: {}, keyPolicy: { max_stored_mb: 1 } },
@@ -167,6 +165,6 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   test('a policy above the setting changes nothing', async () => {
     const { headers } = await makeAccount(gateway, { policy: { max_stored_mb: 1000 } });
-    expect((await usage(headers))?.max_bytes).toBe(12 * mib);
+    expect((await usage(headers))?.max_bytes).toBe(3 * mib);
   });
 });

@@ -1,6 +1,6 @@
 // Members and keys of one account cannot reach another account, by any route, role or spelling.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { engines, sharedGateway, startGateway } from '../harness.ts';
+import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { doorOf, routeTable } from './route-table.ts';
@@ -13,144 +13,140 @@ const table = routeTable();
 const token = 'operator-token-of-the-tests-0123456789';
 const secretName = 'only the others may read this';
 
-describe.each(engines)('on %s', (engine) => {
-  let gateway: Gateway;
-  let ada: Visitor;
-  let mine: Side;
-  let theirs: Side;
+let gateway: Gateway;
+let ada: Visitor;
+let mine: Side;
+let theirs: Side;
 
-  beforeAll(async () => {
-    gateway = await startGateway({
-      engine,
-      env: { TRIVIUM_ADMIN_TOKEN: token },
-    });
-    ada = await operator(gateway);
-    mine = await makeSide(gateway, ada, 'Mine', 'bob@example.org');
-    theirs = await makeSide(gateway, ada, secretName, 'eve@example.org');
+beforeAll(async () => {
+  gateway = await startGateway({
+    env: { TRIVIUM_ADMIN_TOKEN: token },
   });
-  afterAll(() => gateway.close());
-
-  test('every route allows exactly the roles of its scope', async () => {
-    const wrong: string[] = [];
-    // Routes that end a session would sign the roles out.
-    for (const route of table.filter((one) => doorOf(one) !== 'session')) {
-      const listener = doorOf(route);
-      const ask = async (who: Visitor, side: Side, headers = {}) => {
-        const path = fill(route.path, listener, side);
-        const form = route.path.startsWith('/compat/searxng');
-        const body = route.method === 'GET' ? {} : { body: form ? 'q=tides' : {} };
-        return (await who.ask(route.method, path, { ...body, headers })).status;
-      };
-      const anonymous = visitor(() => gateway.url);
-      const key = { authorization: `Bearer ${mine.key}` };
-      const statuses = {
-        anonymous: await ask(anonymous, theirs),
-        key: await ask(anonymous, theirs, key),
-        member: await ask(mine.person, theirs),
-        own: await ask(mine.person, mine),
-        // Last, and with ids that do not exist, so that nothing is deleted that the others need.
-        operator: await ask(ada, noSide),
-        token: await ask(anonymous, noSide, { authorization: `Bearer ${token}` }),
-      };
-      const refused = Object.entries(statuses)
-        .filter(([, status]) => status === 401 || status === 403)
-        .map(([role, status]) => `${role} ${status}`);
-      const expected = refusals[listener];
-      if (refused.join() !== expected.join()) {
-        wrong.push(`${route.method} ${route.path} (${listener}): ${refused.join()}`);
-      }
-      for (const [role, status] of Object.entries(statuses)) {
-        const isFault = status >= 500 && status !== 501 && status !== 503;
-        if (isFault) wrong.push(`${route.path} for ${role}: ${status}`);
-      }
-      if (listener === 'key_in_path') mine = await renewed(mine);
-    }
-    expect(wrong).toEqual([]);
-  });
-
-  test('no spelling of a URL or a header shows a member the data of another account', async () => {
-    const leaks: string[] = [];
-    for (const route of table.filter(({ method }) => method === 'GET')) {
-      const all = spellings(route.path, mine.account_id, theirs);
-      // How an address is read does not depend on the store; the plain one comes first.
-      for (const path of engine === 'SQLite' ? all : all.slice(0, 1)) {
-        for (const headers of [{}, { 'x-trivium-account': theirs.account_id }]) {
-          const response = await mine.person.ask('GET', path, { headers });
-          const text = await response.text();
-          const isLeaked = theirs.secrets.some((secret) => text.includes(secret));
-          if (isLeaked && response.status === 200) leaks.push(`GET ${path}`);
-          if (response.status >= 500) leaks.push(`GET ${path}: ${response.status}`);
-        }
-      }
-    }
-    expect(leaks).toEqual([]);
-    const own = await mine.person.ask('GET', `/admin/v1/accounts/${mine.account_id}`);
-    expect(own.status).toBe(200);
-  });
-
-  test('a viewer reads what a member reads, changes nothing, and sees no secret', async () => {
-    const viewer = await member(gateway, ada, mine.account_id, 'vic@example.org', 'viewer');
-    const wrong: string[] = [];
-    const isWithAccount = /_in_(?:path|query)$/;
-    for (const route of table) {
-      const listener = doorOf(route);
-      const isOfAccount = isWithAccount.test(listener) || listener === 'key';
-      if (!isOfAccount || listener === 'money_in_path' || listener === 'policy_in_path') continue;
-      const path = fill(route.path, listener, mine);
-      const body = route.method === 'GET' ? {} : { body: {} };
-      const { status } = await viewer.ask(route.method, path, body);
-      const isRefused = status === 401 || status === 403;
-      const reveals = route.path.endsWith('/webhook-secret');
-      if (isRefused !== (route.method !== 'GET' || reveals)) {
-        wrong.push(`${route.method} ${route.path}: ${status}`);
-      }
-      const others = await viewer.ask(route.method, fill(route.path, listener, theirs), body);
-      if (others.status === 200 && isWithAccount.test(listener)) wrong.push(`theirs: ${path}`);
-    }
-    expect(wrong).toEqual([]);
-    const callback = 'http://127.0.0.1/callback';
-    const agent = await gateway.post('/oauth/register', { redirect_uris: [callback] });
-    const asked = {
-      client_id: (agent.body as { client_id: string }).client_id,
-      ...{ redirect_uri: callback, response_type: 'code' },
-      ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
-    };
-    const decide = async (person: Visitor) => [
-      (await person.ask('POST', '/oauth/consent/check', { body: asked })).status,
-      (await person.ask('POST', '/oauth/consent', { body: { ...asked, allow: true } })).status,
-    ];
-    expect(await decide(viewer)).toEqual([403, 403]);
-    expect(await decide(mine.person)).toEqual([200, 200]);
-    const profile = await viewer.ask('PATCH', '/admin/v1/profile', { body: { name: 'Vic' } });
-    expect(profile.status).toBe(200);
-  });
-
-  test('an operator may name any account, and an unknown one gives a 404', async () => {
-    const ask = (account: string) =>
-      ada.ask('GET', '/v1/balance', { headers: { 'x-trivium-account': account } });
-    expect((await ask(theirs.account_id)).status).toBe(200);
-    expect((await ask('acct_of_no_one')).status).toBe(404);
-    const search = await ada.ask('POST', '/v1/search', {
-      body: { query: 'solar' },
-      headers: { 'x-trivium-account': 'acct_of_no_one' },
-    });
-    expect([search.status, typeOf(await search.json())]).toEqual([404, 'not_found']);
-  });
-
-  test('a member cannot pay from another account', async () => {
-    const search = await mine.person.ask('POST', '/v1/search', {
-      body: { query: 'solar' },
-      headers: { 'x-trivium-account': theirs.account_id },
-    });
-    expect(search.status).toBe(403);
-  });
-
-  /** A route may delete the key in its path, so the next route gets a new one. */
-  async function renewed(side: Side): Promise<Side> {
-    const made = await newKey(ada, side.account_id, 'another');
-    return { ...side, key_id: made.id, key: made.key };
-  }
+  ada = await operator(gateway);
+  mine = await makeSide(gateway, ada, 'Mine', 'bob@example.org');
+  theirs = await makeSide(gateway, ada, secretName, 'eve@example.org');
 });
+afterAll(() => gateway.close());
+
+test('every route allows exactly the roles of its scope', async () => {
+  const wrong: string[] = [];
+  // Routes that end a session would sign the roles out.
+  for (const route of table.filter((one) => doorOf(one) !== 'session')) {
+    const listener = doorOf(route);
+    const ask = async (who: Visitor, side: Side, headers = {}) => {
+      const path = fill(route.path, listener, side);
+      const form = route.path.startsWith('/compat/searxng');
+      const body = route.method === 'GET' ? {} : { body: form ? 'q=tides' : {} };
+      return (await who.ask(route.method, path, { ...body, headers })).status;
+    };
+    const anonymous = visitor(() => gateway.url);
+    const key = { authorization: `Bearer ${mine.key}` };
+    const statuses = {
+      anonymous: await ask(anonymous, theirs),
+      key: await ask(anonymous, theirs, key),
+      member: await ask(mine.person, theirs),
+      own: await ask(mine.person, mine),
+      // Last, and with ids that do not exist, so that nothing is deleted that the others need.
+      operator: await ask(ada, noSide),
+      token: await ask(anonymous, noSide, { authorization: `Bearer ${token}` }),
+    };
+    const refused = Object.entries(statuses)
+      .filter(([, status]) => status === 401 || status === 403)
+      .map(([role, status]) => `${role} ${status}`);
+    const expected = refusals[listener];
+    if (refused.join() !== expected.join()) {
+      wrong.push(`${route.method} ${route.path} (${listener}): ${refused.join()}`);
+    }
+    for (const [role, status] of Object.entries(statuses)) {
+      const isFault = status >= 500 && status !== 501 && status !== 503;
+      if (isFault) wrong.push(`${route.path} for ${role}: ${status}`);
+    }
+    if (listener === 'key_in_path') mine = await renewed(mine);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('no spelling of a URL or a header shows a member the data of another account', async () => {
+  const leaks: string[] = [];
+  for (const route of table.filter(({ method }) => method === 'GET')) {
+    const all = spellings(route.path, mine.account_id, theirs);
+    for (const path of all) {
+      for (const headers of [{}, { 'x-trivium-account': theirs.account_id }]) {
+        const response = await mine.person.ask('GET', path, { headers });
+        const text = await response.text();
+        const isLeaked = theirs.secrets.some((secret) => text.includes(secret));
+        if (isLeaked && response.status === 200) leaks.push(`GET ${path}`);
+        if (response.status >= 500) leaks.push(`GET ${path}: ${response.status}`);
+      }
+    }
+  }
+  expect(leaks).toEqual([]);
+  const own = await mine.person.ask('GET', `/admin/v1/accounts/${mine.account_id}`);
+  expect(own.status).toBe(200);
+});
+
+test('a viewer reads what a member reads, changes nothing, and sees no secret', async () => {
+  const viewer = await member(gateway, ada, mine.account_id, 'vic@example.org', 'viewer');
+  const wrong: string[] = [];
+  const isWithAccount = /_in_(?:path|query)$/;
+  for (const route of table) {
+    const listener = doorOf(route);
+    const isOfAccount = isWithAccount.test(listener) || listener === 'key';
+    if (!isOfAccount || listener === 'money_in_path' || listener === 'policy_in_path') continue;
+    const path = fill(route.path, listener, mine);
+    const body = route.method === 'GET' ? {} : { body: {} };
+    const { status } = await viewer.ask(route.method, path, body);
+    const isRefused = status === 401 || status === 403;
+    const reveals = route.path.endsWith('/webhook-secret');
+    if (isRefused !== (route.method !== 'GET' || reveals)) {
+      wrong.push(`${route.method} ${route.path}: ${status}`);
+    }
+    const others = await viewer.ask(route.method, fill(route.path, listener, theirs), body);
+    if (others.status === 200 && isWithAccount.test(listener)) wrong.push(`theirs: ${path}`);
+  }
+  expect(wrong).toEqual([]);
+  const callback = 'http://127.0.0.1/callback';
+  const agent = await gateway.post('/oauth/register', { redirect_uris: [callback] });
+  const asked = {
+    client_id: (agent.body as { client_id: string }).client_id,
+    ...{ redirect_uri: callback, response_type: 'code' },
+    ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+  };
+  const decide = async (person: Visitor) => [
+    (await person.ask('POST', '/oauth/consent/check', { body: asked })).status,
+    (await person.ask('POST', '/oauth/consent', { body: { ...asked, allow: true } })).status,
+  ];
+  expect(await decide(viewer)).toEqual([403, 403]);
+  expect(await decide(mine.person)).toEqual([200, 200]);
+  const profile = await viewer.ask('PATCH', '/admin/v1/profile', { body: { name: 'Vic' } });
+  expect(profile.status).toBe(200);
+});
+
+test('an operator may name any account, and an unknown one gives a 404', async () => {
+  const ask = (account: string) =>
+    ada.ask('GET', '/v1/balance', { headers: { 'x-trivium-account': account } });
+  expect((await ask(theirs.account_id)).status).toBe(200);
+  expect((await ask('acct_of_no_one')).status).toBe(404);
+  const search = await ada.ask('POST', '/v1/search', {
+    body: { query: 'solar' },
+    headers: { 'x-trivium-account': 'acct_of_no_one' },
+  });
+  expect([search.status, typeOf(await search.json())]).toEqual([404, 'not_found']);
+});
+
+test('a member cannot pay from another account', async () => {
+  const search = await mine.person.ask('POST', '/v1/search', {
+    body: { query: 'solar' },
+    headers: { 'x-trivium-account': theirs.account_id },
+  });
+  expect(search.status).toBe(403);
+});
+
+/** A route may delete the key in its path, so the next route gets a new one. */
+async function renewed(side: Side): Promise<Side> {
+  const made = await newKey(ada, side.account_id, 'another');
+  return { ...side, key_id: made.id, key: made.key };
+}
 
 describe('on every route', () => {
   const gateway = sharedGateway();
