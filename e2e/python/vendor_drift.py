@@ -1,5 +1,5 @@
-"""What `npm test -- --suite vendors` asks of the newest clients: whether they know what the adapters send,
-and which public types they have.
+"""What the tests ask of the pinned clients, and `npm test -- --suite vendors` of the newest: whether they
+know what the adapters send, and which public types they have.
 
     python vendor_drift.py report.json folder [more folders]
 
