@@ -2,15 +2,15 @@
 // Gateways are killed before, at and after the deadline.
 import type { SQL } from 'bun';
 import { freePort } from '../free-port.ts';
-import { killRounds } from '../lengths.ts';
+import { isLong } from '../lengths.ts';
 import type { TestSandbox } from '../test-sandbox.ts';
 import { submitUntilAccepted, reachDeadlines, configureSpeech } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 
-const rounds = Math.min(killRounds, 4);
+const rounds = isLong ? 4 : 1;
 const jobsPerRound = 6;
 const maxLifetimeMs = 300;
-const killsAtDeadline = Math.min(killRounds, 3);
+const killsAtDeadline = isLong ? 3 : 1;
 const neverMs = 600_000;
 
 /** Settings with an address on which no server listens. */

@@ -147,11 +147,12 @@ const attacks: Readonly<Record<string, (log: string) => Promise<void>>> = {
 const names = { log: 'trivium.sqlite-wal', journal: 'trivium.sqlite.journal' };
 
 test.each([
-  ...Object.keys(attacks).map((attack) => ['log', attack] as const),
-  ...['truncated to nothing', 'deleted', 'replaced by another file'].map(
-    (attack) => ['journal', attack] as const,
-  ),
-])(
+  ['log', 'truncated to half'],
+  ['log', 'overwritten at its head'],
+  ['log', 'replaced by another file'],
+  ['journal', 'truncated to nothing'],
+  ['journal', 'deleted'],
+] as const)(
   'while callers pay, a %s that is %s ends the gateway, and nothing more is paid',
   async (name, attack) => {
     await using folder = await makeFolder();

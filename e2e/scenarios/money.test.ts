@@ -1,8 +1,8 @@
-// Holds, settlements, refunds and top-ups, with a real gateway process.
+// Holds, settlements, refunds and top-ups.
 import { test } from 'bun:test';
 import { z } from 'zod';
-import { startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
+import type { Gateway, GatewayOptions } from '../harness.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
@@ -81,7 +81,7 @@ test('a provider that fails costs nothing', async () => {
 
 test('a debit is durable once its answer was received, even after a kill -9', async () => {
   await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-  await using gateway = await start(upstream, '1');
+  await using gateway = await startGatewayProcess(optionsFor(upstream, '1'));
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
   await gateway.kill9();
   await gateway.restart();
@@ -118,7 +118,7 @@ test('x-max-cost-usd below the hold gives a 402 before any provider is called', 
 
 test('an idempotency key returns the first answer again, free, also after a crash', async () => {
   await using upstream = startUpstream(() => exaAnswer(found, 0.002));
-  await using gateway = await start(upstream, '1');
+  await using gateway = await startGatewayProcess(optionsFor(upstream, '1'));
   const key = { 'idempotency-key': 'order-1' };
   const first = await gateway.post('/v1/search', question, key);
   await gateway.kill9();
@@ -180,7 +180,7 @@ test('an operator tops up through the admin API, and the ledger keeps the reason
 });
 
 test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited once', async () => {
-  await using sandboxed = await startGatewayProcess({
+  await using sandboxed = await startGateway({
     env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: undefined },
   });
   await proves('settings.bootstrap-balance', async () =>
@@ -197,11 +197,15 @@ test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited on
   );
 });
 
-function start(upstream: Upstream, balanceUsd: string | undefined): Promise<GatewayProcess> {
+function optionsFor(upstream: Upstream, balanceUsd: string | undefined): GatewayOptions {
   const env = { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: balanceUsd };
-  return startGatewayProcess({ env: { ...upstream.env, ...env } });
+  return { env: { ...upstream.env, ...env } };
 }
 
-async function money(gateway: GatewayProcess): Promise<z.infer<typeof Money>> {
+function start(upstream: Upstream, balanceUsd: string | undefined): Promise<Gateway> {
+  return startGateway(optionsFor(upstream, balanceUsd));
+}
+
+async function money(gateway: Gateway): Promise<z.infer<typeof Money>> {
   return Money.parse((await gateway.get('/v1/balance')).body);
 }

@@ -12,8 +12,6 @@ import type { TestSandbox } from '../test-sandbox.ts';
 import { waitFor } from '../wait-for.ts';
 
 const services = ['stt_a', 'stt_b', 'stt_c'];
-/** Takes three seconds in the sandbox. */
-const lecture = 'https://recordings.example/lecture.wav';
 
 test('in the sandbox, jobs of every service survive a kill -9 and a stop, and are completed', async () => {
   await using gateway = await startGatewayProcess();
@@ -73,7 +71,7 @@ test('SIGINT does not wait for jobs, and the log names those that are lost', asy
 /** On a busy machine a job may end before it is seen waiting; then another one is submitted. */
 async function waitingJob(gateway: Gateway, provider: string): Promise<string> {
   const submit = async () => {
-    const { id } = await submitJob(gateway, { provider, audio_url: lecture });
+    const { id } = await submitJob(gateway, { provider });
     const isWaiting = (job: JobAnswer) => job.attempt_status === 'waiting';
     const seen = await waitForJob(gateway, id, (job) => isWaiting(job) || hasEnded(job));
     return isWaiting(seen) ? id : '';

@@ -58,9 +58,9 @@ test('get_job returns the beginning of a long transcript and says where the rest
   const whole = (await gateway.get(`/v1/jobs/${jobId}`)).text;
   expect(whole.length).toBeGreaterThan(4_000_000);
   const { peak, value } = await peakDuring(gateway, () =>
-    callMcp(Array.from({ length: 100 }, getJob)),
+    callMcp(Array.from({ length: 40 }, getJob)),
   );
-  expect(value).toHaveLength(100);
+  expect(value).toHaveLength(40);
   for (const { result } of value) {
     const text = result?.content?.[0]?.text ?? '';
     expect(text).toContain(`GET /v1/jobs/${jobId}`);
@@ -76,7 +76,7 @@ test('whole transcripts as resources are limited together, and one alone is read
   };
   const [alone] = await callMcp([read]);
   expect(alone?.result?.contents?.[0]?.text.length).toBeGreaterThan(101_000);
-  const { peak } = await peakDuring(gateway, () => callMcp(Array.from({ length: 60 }, () => read)));
+  const { peak } = await peakDuring(gateway, () => callMcp(Array.from({ length: 25 }, () => read)));
   expect(peak).toBeLessThan(memoryLimit);
   expect((await callMcp([read]))[0]?.result?.contents).toBeDefined();
 });
@@ -113,7 +113,7 @@ test('clients that leave in the middle of a long answer give its memory and thei
   const withProgress = { _meta: { progressToken: 'one' } };
   const streamed = { ...read, params: { ...read.params, ...withProgress } };
   const message = (one: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...one });
-  const many = 20;
+  const many = 8;
   const answers: [clients: number, method: string, path: string, body?: string][] = [
     // Each of these takes seconds to check.
     [4, 'POST', '/mcp', message(read)],
