@@ -22,10 +22,6 @@ export const simulatedRuns = isLong
 export const sharedRuns = isLong
   ? { count: 1000, first: (Date.now() % 1_000_000) * 1000, activeMs: Infinity }
   : { count: 8, first: 1, activeMs: 4000 };
-/** Runs of the simulated worker. The few seeds lead everywhere. */
-export const workerRuns = isLong
-  ? { count: 20_000, first: (Date.now() % 1_000_000) * 20_000 }
-  : { count: 130, first: 201 };
 export const seed = isLong ? Date.now() % 1_000_000 : 42;
 if (isLong) process.stdout.write(`seed ${seed}\n`);
 

@@ -42,7 +42,6 @@ const longTests = [
   'e2e/scenarios/fuzz.test.ts',
   'e2e/scenarios/soak.test.ts',
   'e2e/security/growth.test.ts',
-  'server/test/simulation/jobs.test.ts',
   'server/test/simulation/world/world.test.ts',
   'server/test/simulation/world/shared.test.ts',
 ];

@@ -15,8 +15,6 @@ export interface CallbackSender {
   deliver: (listener: Listener, isOpen: (token: string) => Promise<boolean>) => Promise<boolean>;
   nextDue: () => number;
   calm: () => void;
-  /** How often each kind of callback was planned. */
-  kinds: ReadonlyMap<string, number>;
   /** Forged callbacks that were not refused. */
   faults: readonly string[];
 }
@@ -47,7 +45,6 @@ export function createCallbackSender(
 ): CallbackSender {
   let pending: PendingCallback[] = [];
   let calm = false;
-  const kinds = new Map<string, number>();
   const faults: string[] = [];
   const send = (work: VendorJob, due: number, forged = false) =>
     pending.push({ work, due, forged });
@@ -81,12 +78,10 @@ export function createCallbackSender(
     return givenUpAt + random() * lastMomentMs;
   };
   return {
-    kinds,
     faults,
     plan: (work) => {
       if (!work.callback) return;
       const kind = calm ? 'in time' : kindBy(random());
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       if (kind === 'never') {
         // Every try was lost on the network.
         work.delivery = { attempts: retries[work.provider].count + 1 };

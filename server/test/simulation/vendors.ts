@@ -23,15 +23,11 @@ export const vendorHosts: Readonly<Record<TranscriberId, string>> = {
 const pageSize = 200;
 const longestWorkMs = 20_000;
 
-/** How a vendor takes submissions for a whole life, calm or not. */
-export type Behaviour = 'usual' | 'always busy' | 'never there';
-
 /** `onAccept` runs before the answer, so that a vendor may call back even earlier. */
 export function simulateVendors(
   random: Random,
   now: () => number,
   onAccept: (work: VendorJob) => void,
-  manner: Behaviour,
 ): Vendors {
   const accepted: VendorJob[] = [];
   let calm = false;
@@ -51,8 +47,6 @@ export function simulateVendors(
     return work;
   };
   const submit = (outgoing: Outgoing): Sent => {
-    if (manner === 'always busy') return busy();
-    if (manner === 'never there') return unreachable;
     const roll = calm ? 1 : random();
     if (roll < 0.1) return unreachable;
     if (roll < 0.18) return busy();

@@ -7,14 +7,12 @@ import { makeLedger } from '../../src/billing/ledger.ts';
 import { makeStoppedAccounts } from '../../src/billing/stopped-accounts.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { migrate } from '../../src/store/migrations/migrate.ts';
 import { amountOf } from '../amount-of.ts';
-import { openInMemory } from '../simulation/memory-database.ts';
-import { plainHold } from './funded-accounts.ts';
+import { openStore, plainHold, sqliteEngine } from './funded-accounts.ts';
 
 test('the write is refused, the account cannot spend, and others are served', async () => {
-  const database = openInMemory();
-  await migrate(database, new Date(0));
+  await using store = await openStore(sqliteEngine);
+  const { database } = store;
   const [spoilt, sound] = ['acct_spoilt', 'acct_sound'];
   const log = makeLog('silent');
   const broken: string[] = [];

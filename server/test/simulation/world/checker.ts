@@ -31,6 +31,7 @@ import { isReadable } from './shared/servers.ts';
 import { checkTotals } from './check-totals.ts';
 import { unbalancedRows } from './unbalanced-rows.ts';
 import { isTouched } from './incidents.ts';
+import { forgedWords } from '../vendor-job.ts';
 import { shadowPayer, storeFaultKinds } from './plan.ts';
 
 export async function check(evidence: Evidence): Promise<string[]> {
@@ -61,6 +62,7 @@ export async function check(evidence: Evidence): Promise<string[]> {
     ...checkCached(evidence),
     ...checked.flatMap((operation) => checkOperation(evidence, operation, lines)),
     ...checked.flatMap((operation) => checkJob(evidence, operation, lines, rows)),
+    ...checkCallbacks(rows),
     ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => checkBalances(evidence, at, lines))),
     ...(hasLost ? [] : evidence.outside.faults),
     // Several gateways know of each other's holds, keys and policies a little later.
@@ -322,6 +324,18 @@ function checkJob(
   if (!events.some(({ status }) => status < 300)) say(`was never announced as ${wanted}`);
   if (new Set(events.map((event) => event.id)).size > 1) say('was announced under several ids');
   return faults;
+}
+
+/** A callback is kept until its job ends, and no longer. Nothing that a forger sent is taken. */
+function checkCallbacks(rows: (text: string) => Row[]): string[] {
+  const [left] = rows('select count(*) as count from callbacks');
+  const forged = rows(
+    `select id from texts where job_id is not null and content like '%${forgedWords}%'`,
+  );
+  return [
+    ...(Number(left?.['count']) > 0 ? [`${left?.['count']} callbacks are left`] : []),
+    ...forged.map(({ id }) => `${String(id)} is forged, and was taken for genuine`),
+  ];
 }
 
 /** An answer in OpenAI's shape is the transcript with its price, or the failure of the job. */

@@ -77,7 +77,7 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
   const refusedRecordings: string[] = [];
   const vendorNow = () => epochMs + scheduler.now();
   const callbacks = createCallbackSender(random, vendorNow, vendorNow() + jobDeadlineMs);
-  const speech = simulateVendors(random, vendorNow, callbacks.plan, 'usual');
+  const speech = simulateVendors(random, vendorNow, callbacks.plan);
   if (!plan.faults.has('vendor_breaks')) {
     speech.calm();
     callbacks.calm();
