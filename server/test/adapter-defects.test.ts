@@ -8,8 +8,7 @@ import { providers } from '../src/providers/registry.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import { performSearch, planSearch } from '../src/search/search-engine.ts';
 import { fixtureNames, readFixture } from './fixtures.ts';
-import { fakeContext } from './play.ts';
-import type { Fixture } from './play.ts';
+import { fakeContext, type Fixture } from './play.ts';
 
 /** Values that may appear where the vendor documents something else. */
 const strange = [null, -1, 1e300, 'text', 'http://[', '9999-99-99', [], {}, [null], [1], true, ''];

@@ -1,6 +1,5 @@
 // An amount for tests, checked as everywhere else.
-import { assertAmount } from '../src/billing/core/amount.ts';
-import type { Amount } from '../src/billing/core/amount.ts';
+import { type Amount, assertAmount } from '../src/billing/core/amount.ts';
 
 export function amountOf(microUsd: number): Amount {
   return assertAmount(microUsd, 'the amount of a test');

@@ -1,6 +1,5 @@
 // The providers of a deployment for tests: those given, and all others not configured.
-import { providerIds } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
+import { type ProviderId, providerIds } from '@trivium/contract';
 import { providers } from '../src/providers/registry.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from '../src/upstream/context.ts';
 

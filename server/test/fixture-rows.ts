@@ -1,7 +1,6 @@
 // The rows of a provider's table that a fixture covers, so that a row without a fixture is found.
 import { isNeutral } from '../src/negotiation/asks.ts';
-import { sentExclude, sentInclude } from '../src/negotiation/domains.ts';
-import type { DomainForms } from '../src/negotiation/domains.ts';
+import { type DomainForms, sentExclude, sentInclude } from '../src/negotiation/domains.ts';
 import type { Asks, Support } from '../src/negotiation/support.ts';
 
 type Table = Readonly<Partial<Record<string, Support>>>;

@@ -2,8 +2,7 @@
 // `<vendor>.<product>.<case>.json`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { typedName } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
+import { type ProviderId, typedName } from '@trivium/contract';
 import { Glob } from 'bun';
 import { compactJson } from './compact-json.ts';
 import type { Fixture } from './play.ts';

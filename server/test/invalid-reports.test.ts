@@ -5,8 +5,7 @@ import type { ProviderId } from '@trivium/contract';
 import type { Cost } from '../src/billing/core/prices.ts';
 import { readFixture } from './fixtures.ts';
 import { playTranscribe } from './play-transcribe.ts';
-import { playExtract, playSearch } from './play.ts';
-import type { Fixture } from './play.ts';
+import { type Fixture, playExtract, playSearch } from './play.ts';
 
 const invalid = ['0.1', '', -1, -1e308, 1e308, 1.5, true, {}, [], [1]];
 

@@ -4,8 +4,7 @@ import { expect, test } from 'bun:test';
 import type { ProviderId } from '@trivium/contract';
 import { providers } from '../src/providers/registry.ts';
 import { readGoldenPrices } from './golden-prices.ts';
-import { costOf } from './price-of.ts';
-import type { Options } from './price-of.ts';
+import { costOf, type Options } from './price-of.ts';
 
 const products = Object.values(providers).flatMap(({ id, search, extract }) => [
   ...(search ? [{ id, product: 'search' as const, reads: search.price.reads }] : []),

@@ -1,9 +1,8 @@
 // Plays a transcription fixture: the submission, each poll or look-up, and the reading of the
 // answers.
-import { TranscriptionRequest } from '@trivium/contract';
-import type { ProviderId, TranscriberId } from '@trivium/contract';
+import { type ProviderId, type TranscriberId, TranscriptionRequest } from '@trivium/contract';
 import { listPrices, providers } from '../src/providers/registry.ts';
-import type { Reply } from '../src/upstream/core/refusal.ts';
+import { parseJson, type Reply } from '../src/upstream/core/refusal.ts';
 import type { Outgoing } from '../src/platform/http-client.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import type {
@@ -13,13 +12,11 @@ import type {
 } from '../src/providers/shared/transcribe-product.ts';
 import { submissionOf } from '../src/providers/shared/native-options.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
-import { parseJson } from '../src/upstream/core/refusal.ts';
 import { readReport } from '../src/transcription/read-transcript.ts';
 import type { ReadingTask, ProviderReport } from '../src/transcription/read-transcript.ts';
 import { planTranscription } from '../src/transcription/transcribe.ts';
 import { providersWith } from './configured-providers.ts';
-import { fakeContext, plainJson, shown } from './play.ts';
-import type { Fixture, Played } from './play.ts';
+import { fakeContext, type Fixture, plainJson, type Played, shown } from './play.ts';
 
 /** Beyond what every fixture has: how the attempt is played. */
 export interface SpeechFixture extends Fixture {

@@ -1,7 +1,6 @@
 // Plays a fixture, a whole conversation with a vendor, through the real services with a fake
 // upstream and a fixed clock.
-import { ExtractRequest, SearchRequest } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
+import { ExtractRequest, type ProviderId, SearchRequest } from '@trivium/contract';
 import type { Cost } from '../src/billing/core/prices.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';

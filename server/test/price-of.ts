@@ -4,8 +4,7 @@ import { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/co
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
 import type { ExtractAsk, SearchAsk } from '../src/negotiation/asks.ts';
-import { negotiate } from '../src/negotiation/negotiate.ts';
-import type { Supports } from '../src/negotiation/negotiate.ts';
+import { negotiate, type Supports } from '../src/negotiation/negotiate.ts';
 import type { Asks } from '../src/negotiation/support.ts';
 import type { Cost, Rates } from '../src/billing/core/prices.ts';
 import { providers } from '../src/providers/registry.ts';

@@ -2,11 +2,9 @@
 // more, and an unreadable option is never cheaper than no option.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { GatewayError } from '@trivium/contract';
-import type { TranscriberId } from '@trivium/contract';
+import { GatewayError, type TranscriberId } from '@trivium/contract';
 import { providers } from '../src/providers/registry.ts';
-import { costOf, hourOf } from './price-of.ts';
-import type { Options } from './price-of.ts';
+import { costOf, hourOf, type Options } from './price-of.ts';
 
 const products = Object.values(providers).flatMap(({ id, search, extract }) => [
   ...(search ? [{ id, product: 'search' as const, reads: search.price.reads }] : []),

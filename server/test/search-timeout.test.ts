@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
 import { expect, proves } from '../../e2e/proves.ts';
-import { engines } from './store/engines.ts';
+import { sqliteEngine } from './store/engines.ts';
 import { openGatewayOnStore } from './store/gateway-on-store.ts';
 
 const timeoutMs = 30_000;
@@ -20,9 +20,7 @@ afterAll(() => {
 });
 
 test('a search without an answer within thirty seconds gets a 502 and no retry', async () => {
-  const [engine] = engines;
-  if (!engine) throw new Error('There is no engine.');
-  await using fixture = await openGatewayOnStore(engine, '1');
+  await using fixture = await openGatewayOnStore(sqliteEngine, '1');
   fixture.exa.answer(() => new Promise(() => undefined));
   const answer = await fixture.gateway.search({}, { query: 'solar', provider: 'engine_a' });
   const { error } = ErrorEnvelope.parse(await answer.json());

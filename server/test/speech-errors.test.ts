@@ -1,8 +1,7 @@
 // The error of a failed job, as the fixtures record it, names the provider by its neutral id and has
 // the reason in the vendor's own words, whichever way the vendor reports it.
 import { expect, test } from 'bun:test';
-import { providerNames, typedName } from '@trivium/contract';
-import type { TranscriberId } from '@trivium/contract';
+import { providerNames, type TranscriberId, typedName } from '@trivium/contract';
 import type { Failure } from '../src/transcription/core/submission.ts';
 import { fixtureNames, readFixture } from './fixtures.ts';
 

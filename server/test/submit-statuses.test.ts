@@ -1,8 +1,7 @@
 // What each speech provider's answer to a submission means, status by status: whether it may be
 // sent again, has failed, or must be looked up.
 import { describe, test } from 'bun:test';
-import { transcriberIds } from '@trivium/contract';
-import type { TranscriberId } from '@trivium/contract';
+import { type TranscriberId, transcriberIds } from '@trivium/contract';
 import { expect, proves } from '../../e2e/proves.ts';
 import type { Submission } from '../src/transcription/core/submission.ts';
 import { providers } from '../src/providers/registry.ts';

@@ -1,6 +1,5 @@
 // The context of uploads for tests: files in a folder, and the clock of the test.
-import { systemClock } from '../src/platform/clock.ts';
-import type { Clock } from '../src/platform/clock.ts';
+import { type Clock, systemClock } from '../src/platform/clock.ts';
 import { makeReceiving } from '../src/uploads/index.ts';
 import { openFileFolder } from '../src/uploads/file-store.ts';
 import { makeLog } from '../src/platform/log.ts';

@@ -112,7 +112,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   ],
   [
     'deep options',
-    4000,
+    1500,
     (size) =>
       planned({
         provider_options: {
@@ -219,7 +219,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
     ] as const
   ).map(([name, unit]): (typeof works)[number] => [
     `a page made of ${name}`,
-    Math.ceil(100_000 / unit.length),
+    Math.ceil(40_000 / unit.length),
     (size) => sift(unit.repeat(size)),
   ]),
   [
@@ -233,7 +233,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   ['items from a vendor', 50_000, (size) => items('[]', size)],
   ['escapes from a vendor', 50_000, (size) => items(String.raw`"\\\""`, size)],
   ['levels from a vendor', 20_000, (size) => items(`${'['.repeat(size)}${']'.repeat(size)}`, 1)],
-  ['a panel', 1000, (size) => fused(size)],
+  ['a panel', 400, (size) => fused(size)],
 ];
 
 function inShape(url: string): unknown {
@@ -273,6 +273,6 @@ test('work that grows with the square is detected', () => {
     return sum;
   };
   // A busy machine may hide it once, but not every time.
-  const ratios = Array.from({ length: 5 }, () => growthOf(square, 2000)?.ratio ?? 0);
-  expect(Math.max(...ratios)).toBeGreaterThan(maxGrowth);
+  const isDetected = () => (growthOf(square, 2000)?.ratio ?? 0) > maxGrowth;
+  expect([1, 2, 3, 4, 5].some(isDetected)).toBe(true);
 });

@@ -1,15 +1,13 @@
 // Fusion over a real sandbox: which members are called, and what happens to late, failing and
 // missing ones.
 import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test';
-import { GatewayError, SearchRequest } from '@trivium/contract';
-import type { SearchEngineId } from '@trivium/contract';
+import { GatewayError, type SearchEngineId, SearchRequest } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { performFusion, planFusion } from '../../src/search/fusion.ts';
 import { choosePanel } from '../../src/search/engine-choice.ts';
 import { planSearch } from '../../src/search/search-engine.ts';
-import { startSandboxContext } from './sandbox-context.ts';
+import { type SandboxContext, startSandboxContext } from './sandbox-context.ts';
 import type { UpstreamContext } from '../../src/upstream/context.ts';
-import type { SandboxContext } from './sandbox-context.ts';
 
 const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
 const mountOf = {

@@ -4,8 +4,7 @@ import { providerIds } from '@trivium/contract';
 import { mounts } from '@trivium/sandbox';
 import { checkProvider } from '../../src/app/provider-checks.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { startSandboxContext } from './sandbox-context.ts';
-import type { SandboxContext } from './sandbox-context.ts';
+import { type SandboxContext, startSandboxContext } from './sandbox-context.ts';
 
 let sandbox: SandboxContext;
 beforeAll(async () => {

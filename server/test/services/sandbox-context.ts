@@ -1,6 +1,5 @@
 // A context over a real sandbox, for tests that search: real requests, real time, faults on demand.
-import { providerIds } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
+import { type ProviderId, providerIds } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
 import { send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';

@@ -2,8 +2,7 @@
 // the vendors' retries.
 import type { TranscriberId } from '@trivium/contract';
 import type { Random } from './seeded-random.ts';
-import { deliveryOf } from './vendor-job.ts';
-import type { SentCallback, VendorJob } from './vendor-job.ts';
+import { deliveryOf, type SentCallback, type VendorJob } from './vendor-job.ts';
 
 /** The status of the answer; undefined when there was none. */
 export type Listener = (delivery: SentCallback) => Promise<number | undefined>;

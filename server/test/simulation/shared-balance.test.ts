@@ -3,13 +3,14 @@
 import { expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { makeLedger } from '../../src/billing/ledger.ts';
-import type { Ledger } from '../../src/billing/ledger.ts';
+import { type Ledger, makeLedger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
-import { accountId, openStore, plainHold, postgresEngine } from '../store/funded-accounts.ts';
+import { postgresEngine } from '../store/engines.ts';
+import { makeStore } from '../store/migrated-store.ts';
+import { accountId, plainHold } from '../store/funded-accounts.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { requestRow } from '../store/request-row.ts';
 import { makeFragile } from './fragile-database.ts';
@@ -25,7 +26,7 @@ const limitMs = 180_000;
 test(
   'wherever gateways die, nothing is overspent and every answer is charged once',
   async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const random = seededRandom(7);
     const seen: Seen = { answered: new Map(), declined: 0, died: 0, ids: 0, covered: 0 };
     await insertAccount(store.database, { id: accountId, name: accountId }, 0);

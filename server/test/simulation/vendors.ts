@@ -3,8 +3,7 @@
 import type { TranscriberId } from '@trivium/contract';
 import type { Outgoing, Sent } from '../../src/platform/http-client.ts';
 import type { Random } from './seeded-random.ts';
-import { documentOf } from './vendor-job.ts';
-import type { VendorJob } from './vendor-job.ts';
+import { documentOf, type VendorJob } from './vendor-job.ts';
 
 export interface Vendors {
   send: (outgoing: Outgoing) => Sent;

@@ -10,8 +10,7 @@ import {
   TransferList,
   UsageReport,
 } from '@trivium/contract';
-import { adminToken } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { adminToken, type TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';

@@ -9,13 +9,14 @@ import { makeLog } from '../../src/platform/log.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { amountOf } from '../amount-of.ts';
 import { makeInsert } from './any-row.ts';
-import { openStore, postgresEngine } from './funded-accounts.ts';
+import { postgresEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
 
 const account = 'acct';
 const holdOf = 100;
 
 async function open(posted: number) {
-  const store = await openStore(postgresEngine);
+  const store = await makeStore(postgresEngine);
   const { database } = store;
   const insert = await makeInsert(database);
   await insert('accounts', { id: account, posted });

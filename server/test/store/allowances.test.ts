@@ -11,7 +11,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
-import { accountId, openStore, plainHold, postgresEngine } from './funded-accounts.ts';
+import { postgresEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { accountId, plainHold } from './funded-accounts.ts';
 import { requestRow } from './request-row.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -70,7 +72,7 @@ async function expectSound(database: Database): Promise<void> {
 
 describe('on PostgreSQL', () => {
   test('requests of a frequent caller are held in memory, and charged once', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
     const before = await warmUp(ledger);
@@ -91,7 +93,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a gateway returns its whole allowance when it stops or is idle', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
     await warmUp(ledger);
@@ -108,7 +110,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a job is not declined because another gateway has unused money', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const [first, second] = [await openShared(store.database), await openShared(store.database)];
     await fund(store.database, first, 100_000);
     const paid = await warmUp(first);
@@ -128,7 +130,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('near zero, all gateways together spend exactly the balance', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledgers = [await openShared(store.database), await openShared(store.database)];
     const [first = ledgers[0], second] = ledgers;
     if (!first || !second) throw new Error('There are two ledgers.');
@@ -150,7 +152,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a hold can use the money that another gateway had', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const [first, second] = [await openShared(store.database), await openShared(store.database)];
     await fund(store.database, first, 1_000_000);
     const paid = await warmUp(first);
@@ -171,7 +173,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a price above the hold is charged, and the allowance covers the hold', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
     const paid = await warmUp(ledger);
@@ -192,7 +194,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a refund finds a charge that is not booked yet', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
     await warmUp(ledger);
@@ -204,7 +206,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a gateway that others removed as dead charges for the calls it made, and registers again', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
     const paid = await warmUp(ledger);
@@ -234,7 +236,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('the journal of a dead gateway is booked, and its allowance is returned', async () => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const first = await openShared(store.database);
     await fund(store.database, first, 1_000_000);
     const mine = await store.database.run('select id from gateways');

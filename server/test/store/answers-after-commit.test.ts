@@ -3,13 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { waitFor } from '../../../e2e/wait-for.ts';
-import type { Ask } from '../gateway.ts';
-import { adminToken } from '../gateway.ts';
+import { adminToken, type Ask } from '../gateway.ts';
 import { callbackUrl } from '../../src/transcription/job-context.ts';
 import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
 import { makeNewJob } from '../job-row.ts';
 import { makeJobContext } from './job-context.ts';
-import { engines } from './engines.ts';
+import { postgresEngine } from './engines.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
 const asOperator = { authorization: `Bearer ${adminToken}` };
@@ -92,9 +91,7 @@ describe('on PostgreSQL', () => {
   let opened: GatewayOnStore;
   let sql: SQL;
   beforeAll(async () => {
-    const engine = engines.find(({ name }) => name === 'PostgreSQL');
-    if (!engine) throw new Error('There is no PostgreSQL to test on.');
-    opened = await openGatewayOnStore(engine, '100', {
+    opened = await openGatewayOnStore(postgresEngine, '100', {
       ...vendor,
       DEEPGRAM_BASE_URL: 'http://127.0.0.1:9',
     });

@@ -3,12 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { MemoryAudit } from '@trivium/contract';
 import { commandOf } from '../../../e2e/child-process.ts';
-import { adminToken } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
-import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
-import { sqliteEngine } from './funded-accounts.ts';
+import { adminToken, type TestGateway } from '../gateway.ts';
+import { engines, sqliteEngine } from './engines.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
 const program = commandOf('server/src/app/commands/audit.ts');
 
@@ -73,10 +70,7 @@ describe.each(engines)('on $name', (engine) => {
 
 // What the audit finds in the store is tested on both engines in audit.test.ts.
 describe('on a store with faults', () => {
-  const open = () => {
-    if (!sqliteEngine) throw new Error('There is no SQLite to test on.');
-    return openGatewayOnStore(sqliteEngine, '1');
-  };
+  const open = () => openGatewayOnStore(sqliteEngine, '1');
 
   test('it prints each violation on its own line and fails', async () => {
     await using fixture = await open();

@@ -3,12 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { freeProviders, listPrices } from '../../src/providers/registry.ts';
 import type { Runner } from '../../src/store/database.ts';
-import { auditLedger } from '../../src/billing/audit-books.ts';
-import type { AuditOptions } from '../../src/billing/audit-books.ts';
+import { auditLedger, type AuditOptions } from '../../src/billing/audit-books.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
-import { openAuditedGateway, makeTraffic } from './audit-traffic.ts';
-import type { AuditedGateway } from './audit-traffic.ts';
+import { type AuditedGateway, makeTraffic, openAuditedGateway } from './audit-traffic.ts';
 import { corruptions, sqliteCorruptions } from './corruptions.ts';
 import { engines } from './engines.ts';
 import { validBooks } from './valid-books.ts';

@@ -9,12 +9,13 @@ import { checkStoreFile, copyStore, restoreStore } from '../../src/store/opening
 import { facts } from '../../src/store/facts.ts';
 import { keepUnbooked } from '../../src/store/sqlite/backup-files.ts';
 import { factOf } from '../../src/store/sqlite/journal-file.ts';
-import { openStore, sqliteEngine } from './funded-accounts.ts';
+import { sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
 
 const unchanged = () => Promise.resolve();
 
 test('a store is copied and restored with its secret, and nothing is overwritten', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   await store.database.run(`insert into accounts (id, name, created_at) values ('kept', 'k', 0)`);
   const from = String(store.settings['TRIVIUM_DATA_DIR']);
   const folder = mkdtempSync(join(tmpdir(), 'trivium-backup-'));
@@ -57,7 +58,7 @@ test.each([
   ['booked by a gateway that started meanwhile', { salt: 8, seq: 0, at: 0 }, 0],
   ['booked by a gateway that stopped meanwhile', undefined, 0],
 ])('a record that is %s is added to it accordingly', async (_, booked, count) => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const file = join(String(store.settings['TRIVIUM_DATA_DIR']), 'trivium.sqlite');
   await store.database.run("delete from store_facts where name = 'journal'");
   if (booked) await facts.put(store.database, 'journal', factOf(booked));

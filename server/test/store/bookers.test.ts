@@ -14,8 +14,8 @@ import { type JobChange, jobRows } from '../../src/transcription/job-changes.ts'
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { type TransitionItem, transitionTask } from '../../src/transcription/job-changes.ts';
 import { amountOf } from '../amount-of.ts';
-import { engines } from './engines.ts';
-import { accountId, openLedger, openStore, postgresEngine } from './funded-accounts.ts';
+import { engines, postgresEngine } from './engines.ts';
+import { accountId, openLedger } from './funded-accounts.ts';
 import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
@@ -54,7 +54,7 @@ async function journal(database: Database, id: string, batch: readonly Posting[]
 }
 
 test('a row that cannot be booked is marked, and a healthy row never is', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await fund(database);
   await journal(database, 'jrn_bad', [paid('bad', -1)], 1);
@@ -100,7 +100,7 @@ test('a row that cannot be booked is marked, and a healthy row never is', async 
 });
 
 test('the journal is booked in rounds until nothing is left, and only for a known gateway', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await fund(database);
   const pauses: number[] = [];

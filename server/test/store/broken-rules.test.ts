@@ -8,10 +8,12 @@ import { makeStoppedAccounts } from '../../src/billing/stopped-accounts.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { amountOf } from '../amount-of.ts';
-import { openStore, plainHold, sqliteEngine } from './funded-accounts.ts';
+import { sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { plainHold } from './funded-accounts.ts';
 
 test('the write is refused, the account cannot spend, and others are served', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const { database } = store;
   const [spoilt, sound] = ['acct_spoilt', 'acct_sound'];
   const log = makeLog('silent');

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'bun:test';
 import { Budget, BudgetList, ErrorEnvelope } from '@trivium/contract';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { found } from '../exa-upstream.ts';
-import { openGateway } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
-import { engines } from './engines.ts';
+import { openGateway, type TestGateway } from '../gateway.ts';
+import { engines, postgresEngine } from './engines.ts';
 import {
   balance,
   openGatewayOnSandbox,
@@ -142,9 +141,7 @@ describe.each(engines)('on $name', (engine) => {
 });
 
 test('two gateways on PostgreSQL share a budget and never exceed it', async () => {
-  const engine = engines.find(({ name }) => name === 'PostgreSQL');
-  if (!engine) throw new Error('There is no PostgreSQL to test on.');
-  await using fixture = await openGatewayOnStore(engine, '5');
+  await using fixture = await openGatewayOnStore(postgresEngine, '5');
   const { gateway: first, store, exa } = fixture;
   await set(first, { tag: 'team', value: 'search', monthly_cap_usd: 0.1 });
   await using second = await openGateway(exa.url, store.settings);

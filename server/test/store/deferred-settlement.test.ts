@@ -13,19 +13,13 @@ import {
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/ledger.ts';
 import { requestRow } from './request-row.ts';
-import {
-  accountId,
-  sqliteEngine,
-  openLedger,
-  openFundedAccount,
-  openStore,
-  plainHold,
-  start,
-} from './funded-accounts.ts';
+import { sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { accountId, openLedger, openFundedAccount, plainHold, start } from './funded-accounts.ts';
 import { amountOf } from '../amount-of.ts';
 
 test('a settlement is on disk when the ledger answers: the next start, a backup and the audit read it', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
   await ledger.hold({ ...plainHold, id: 'r1', amount: amountOf(30) });
@@ -72,7 +66,7 @@ test('a settlement is on disk when the ledger answers: the next start, a backup 
 });
 
 test('a report sees a settlement as soon as the ledger has answered', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
   for (let settled = 1; settled <= 10; settled += 1) {
@@ -90,7 +84,7 @@ test('a report sees a settlement as soon as the ledger has answered', async () =
 });
 
 test('two concurrent settlements of one request charge once', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
   await ledger.hold({ ...plainHold, id: 'r1', amount: amountOf(30) });
@@ -102,7 +96,7 @@ test('two concurrent settlements of one request charge once', async () => {
 });
 
 test('the audit reports a task that could not be booked', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   await store.database.defer?.({ name: 'unknown', work: async () => undefined }, []);
   const { violations } = await auditLedger(store.database);
   expect(violations).toEqual([

@@ -2,15 +2,12 @@
 // a callback that was acknowledged for an open job is not lost.
 import { describe, expect, test } from 'bun:test';
 import type { Database, Runner } from '../../src/store/database.ts';
-import { callbackUrl } from '../../src/transcription/job-context.ts';
-import type { JobContext } from '../../src/transcription/job-context.ts';
-import { holdId } from '../../src/transcription/job-context.ts';
+import { callbackUrl, holdId, type JobContext } from '../../src/transcription/job-context.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { receiveCallback } from '../../src/transcription/receive-callback.ts';
 import { runJob } from '../../src/transcription/run-job.ts';
 import { findUnread } from '../../src/transcription/store/callbacks.ts';
-import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
-import type { JobRow } from '../../src/transcription/store/jobs.ts';
+import { findJob, insertJobs, type JobRow } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
 import { makeJobContext } from './job-context.ts';

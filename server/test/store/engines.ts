@@ -19,10 +19,9 @@ export interface Engine {
   open: (schema?: Schema) => Promise<TestStore>;
 }
 
-export const engines: readonly Engine[] = [
-  { name: 'SQLite', open: openWith(openSqliteStore) },
-  { name: 'PostgreSQL', open: openWith(openPostgresStore) },
-];
+export const sqliteEngine: Engine = { name: 'SQLite', open: openWith(openSqliteStore) };
+export const postgresEngine: Engine = { name: 'PostgreSQL', open: openWith(openPostgresStore) };
+export const engines: readonly Engine[] = [sqliteEngine, postgresEngine];
 
 function openWith(make: (schema: Schema) => Promise<TestStore>): Engine['open'] {
   const take = makeStorePool(() => make('migrated'));

@@ -1,7 +1,6 @@
 // Events on both engines: each is written in the transaction that causes it, and once.
 import { describe, expect, test } from 'bun:test';
-import { WebhookEvent } from '@trivium/contract';
-import type { ProviderId } from '@trivium/contract';
+import { type ProviderId, WebhookEvent } from '@trivium/contract';
 import { changeAccount } from '../../src/accounts/accounts.ts';
 import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
 import { bootstrap } from '../../src/audit/audit.ts';

@@ -3,20 +3,17 @@
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../e2e/random.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { makeLedger } from '../../src/billing/ledger.ts';
-import type { Ledger } from '../../src/billing/ledger.ts';
+import { type Ledger, makeLedger } from '../../src/billing/ledger.ts';
 import { findExposed } from '../../src/billing/store/ledger.ts';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
-import { jobRows } from '../../src/transcription/job-changes.ts';
-import type { JobChange } from '../../src/transcription/job-changes.ts';
+import { type JobChange, jobRows } from '../../src/transcription/job-changes.ts';
 import type { NewJob } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
-import { engines } from './engines.ts';
-import type { Engine } from './engines.ts';
+import { type Engine, engines } from './engines.ts';
 
 const accountId = 'a';
 const who = { account_id: accountId };

@@ -2,17 +2,11 @@
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/store/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeLedger } from '../../src/billing/ledger.ts';
-import type { Ledger } from '../../src/billing/ledger.ts';
+import { type Ledger, makeLedger } from '../../src/billing/ledger.ts';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { engines } from './engines.ts';
-import { makeStore } from './migrated-store.ts';
 
 export const accountId = 'acct_1';
 export const start = 100;
-
-export const sqliteEngine = engines.find(({ name }) => name === 'SQLite');
-export const postgresEngine = engines.find(({ name }) => name === 'PostgreSQL');
 
 /** A hold that the ledger keeps in memory on SQLite. */
 export const plainHold = {
@@ -40,9 +34,4 @@ export async function openFundedAccount(
 
 export function openLedger(database: Database): Ledger {
   return makeLedger({ database, clock: systemClock, log: makeLog('silent') });
-}
-
-export function openStore(engine: (typeof engines)[number] | undefined) {
-  if (!engine) throw new Error('There is no such engine to test on.');
-  return makeStore(engine);
 }

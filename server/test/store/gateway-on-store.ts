@@ -3,10 +3,8 @@ import { afterAll, beforeAll } from 'bun:test';
 import { Balance } from '@trivium/contract';
 import { startSandbox } from '@trivium/sandbox';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
-import { found, startExa } from '../exa-upstream.ts';
-import type { ExaUpstream } from '../exa-upstream.ts';
-import { openGateway } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { type ExaUpstream, found, startExa } from '../exa-upstream.ts';
+import { openGateway, type TestGateway } from '../gateway.ts';
 import type { Engine } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 

@@ -1,15 +1,13 @@
 // A PostgreSQL server that hangs behind one address, and the server that the address leads to next.
 import { expect, test } from 'bun:test';
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { storeTrouble } from '../../src/platform/store-trouble.ts';
 import { connectPostgres } from '../../src/store/postgres/postgres.ts';
-import { engines } from './engines.ts';
+import { postgresEngine } from './engines.ts';
 
 test('statements on a server that hangs fail, and its late answers are not used', async () => {
-  const store = await engines[1]?.open('empty');
-  if (!store) throw new Error('There is no PostgreSQL.');
+  const store = await postgresEngine.open('empty');
   const url = new URL(store.settings['DATABASE_URL'] ?? '');
   await using proxy = await startProxy(Number(url.port || '5432'));
   url.port = String(proxy.port);

@@ -9,7 +9,7 @@ import { bootstrap } from '../../src/audit/audit.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openGateway, type TestGateway } from '../gateway.ts';
 import { accountsContext } from './accounts-context.ts';
-import { engines } from './engines.ts';
+import { engines, postgresEngine } from './engines.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -158,10 +158,8 @@ describe.each(engines)('rotation on $name', (engine) => {
 });
 
 test('on PostgreSQL a second gateway applies the rotation and recognizes the repeated request', async () => {
-  const engine = engines.find(({ name }) => name === 'PostgreSQL');
-  if (!engine) throw new Error('The tests need PostgreSQL.');
   const secret = { TRIVIUM_SECRET: 'the-secret-that-both-gateways-share-0123' };
-  await using fixture = await openGatewayOnStore(engine, '1', secret);
+  await using fixture = await openGatewayOnStore(postgresEngine, '1', secret);
   const { gateway: here, exa, store } = fixture;
   await using there = await openGateway(exa.url, { ...store.settings, ...secret });
   const made = await makeKey(here, { name: 'Agent' });

@@ -1,13 +1,11 @@
 // The lines of the ledger on both engines: what each was for, and the balance after it, also when
 // the list is filtered or has several pages.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Account, TransferList } from '@trivium/contract';
-import type { TransferLine } from '@trivium/contract';
+import { Account, type TransferLine, TransferList } from '@trivium/contract';
 import { findNewer } from '../../src/billing/store/ledger.ts';
 import { makeInsert } from './any-row.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
 const account = 'acct_default';
 

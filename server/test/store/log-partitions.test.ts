@@ -8,7 +8,8 @@ import type { Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { listPartitions, type Partition } from '../../src/store/postgres/partitions.ts';
-import { openStore, postgresEngine } from './funded-accounts.ts';
+import { postgresEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -61,7 +62,7 @@ function countingDeletes(database: Database): { counting: Database; deleted: () 
 }
 
 test('each row is in the partition of its time, and old partitions are dropped as a whole', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
   expect(await rangesOf(database)).toEqual([
@@ -88,7 +89,7 @@ test('each row is in the partition of its time, and old partitions are dropped a
 });
 
 test('rows written while there is no partition are kept, found and deleted in time', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
   const later = now + 10 * dayMs;
@@ -114,7 +115,7 @@ test('rows written while there is no partition are kept, found and deleted in ti
 });
 
 test('a gap between partitions is closed, up to the next one', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   const gateway = gatewayAt(database, now, { days: 7 });
   await makePartitions(gateway);
@@ -144,7 +145,7 @@ test('a gap between partitions is closed, up to the next one', async () => {
 });
 
 test('a log that is kept for an hour has partitions of an hour, also after a change', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 90 }));
   expect((await rangesOf(database)).slice(1, 3)).toEqual([
@@ -169,7 +170,7 @@ test('a log that is kept for an hour has partitions of an hour, also after a cha
 });
 
 test('a partition that is being read is dropped later, and requests are served in the meantime', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
   await insert(database, 'old', now);
@@ -187,7 +188,6 @@ test('a partition that is being read is dropped later, and requests are served i
 });
 
 test('a log that was one table becomes the first partition, with all its rows', async () => {
-  if (!postgresEngine) throw new Error('There is no PostgreSQL to test on.');
   const store = await postgresEngine.open('empty');
   const { database } = store;
   try {
@@ -225,7 +225,7 @@ test('a log that was one table becomes the first partition, with all its rows', 
 });
 
 test('a migration builds an index on every partition, and new ones have it too', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
   const text = 'create index requests_by_cost on requests (cost) where cost > 0;\n';
@@ -242,7 +242,7 @@ test('a migration builds an index on every partition, and new ones have it too',
 });
 
 test('a default partition that is too large is reported', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   const warnings: unknown[] = [];
   const warn = (values: unknown) => warnings.push(values);

@@ -8,8 +8,7 @@ import { partsOf, statementsOf } from '../../src/store/migrations/migration-step
 import { migrations } from '../../src/store/migrations/index.ts';
 import type { Database } from '../../src/store/database.ts';
 import released from '../../../e2e/released-store/store-0.2.0.json' with { type: 'json' };
-import { engines } from './engines.ts';
-import { openStore, postgresEngine, sqliteEngine } from './funded-accounts.ts';
+import { engines, postgresEngine, sqliteEngine } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 
 const source = join(import.meta.dir, '..', '..', 'src');
@@ -87,8 +86,7 @@ describe('a migration', () => {
 });
 
 test('a new store begins with the schema that 0.2.0 left in the store of a running gateway', async () => {
-  const store = await sqliteEngine?.open();
-  if (!store) throw new Error('There is no SQLite to test on.');
+  const store = await sqliteEngine.open();
   try {
     const base = migrations.filter(({ version }) => version === 41);
     await migrate(store.database, now, base);
@@ -194,7 +192,7 @@ test('on PostgreSQL no part of a migration locks two tables that payments use', 
 });
 
 test('an index that a gateway left unfinished is built by the next one', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const { database } = store;
   const text = 'alter table jobs add column a text;\ncreate index by_a on jobs (a);\n';
   const steps = [...migrations, { version: 9000, text }];
@@ -218,7 +216,7 @@ test('an index that a gateway left unfinished is built by the next one', async (
 });
 
 test('of two gateways that migrate at once, one builds the index and the other waits', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const other = await store.another();
   const text = 'create index by_model on jobs (model);\nalter table jobs add column a text;\n';
   const steps = [...migrations, { version: 9000, text }];
@@ -228,7 +226,7 @@ test('of two gateways that migrate at once, one builds the index and the other w
 });
 
 test('a migration lets requests pass and runs when its table is free', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const other = await store.another();
   const ahead = { version: 9000, text: 'alter table accounts add column ahead text;\n' };
   let migrating: Promise<number> | undefined;

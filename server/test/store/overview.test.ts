@@ -1,7 +1,6 @@
 // The overview on both engines: figures over time, the time range before, and no other account.
 import { describe, expect, test } from 'bun:test';
-import { overviewSpans } from '@trivium/contract';
-import type { OverviewSpan } from '@trivium/contract';
+import { type OverviewSpan, overviewSpans } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { foldUsage, writeRequests } from '../../src/requests/write-requests.ts';
 import type { RequestRow } from '../../src/requests/core/request-row.ts';

@@ -2,8 +2,7 @@
 // with money that equals the ledger, as JSON or CSV.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Job, Key, NewKey, OwnJobList, OwnUsage, UsageReport } from '@trivium/contract';
-import { adminToken } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { adminToken, type TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';

@@ -5,13 +5,11 @@ import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { resetPassword } from '../../src/app/commands/reset-password.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { adminToken, openGateway } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { type Browser, openBrowser, setUpToken } from '../browser.ts';
+import { adminToken, openGateway, type TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
-const password = 'correct horse battery';
 const secret = 'the-secret-that-the-gateways-share-0123456789';
 const account = 'acct_default';
 
@@ -25,27 +23,16 @@ describe.each(engines)('people on $name', (engine) => {
     fixture = await openGatewayOnStore(engine, '1', { TRIVIUM_SECRET: secret });
     const { gateway } = fixture;
     ada = browser(gateway);
-    const setUp = /join#(\S+)/.exec(gateway.printed)?.[1] ?? '';
-    await ada.ask('POST', '/join', {
-      token: setUp,
-      name: 'Ada',
-      email: 'ada@example.org',
-      password,
-    });
-    await ada.signIn('ada@example.org', password);
+    await ada.join(setUpToken(gateway), 'ada@example.org', 'Ada');
+    await ada.signIn('ada@example.org');
     const body = { role: 'member', account_id: account, label: 'Bob, on call' };
     const made = NewInvite.parse(await (await ada.ask('POST', '/invites', body)).json());
     expect(made.label).toBe('Bob, on call');
     const listed = PeopleList.parse(await (await ada.ask('GET', '/people')).json());
     expect(listed.invites.map(({ label }) => label)).toEqual(['Bob, on call']);
     bob = browser(gateway);
-    await bob.ask('POST', '/join', {
-      token: made.token,
-      name: 'Bob',
-      email: 'bob@example.org',
-      password,
-    });
-    await bob.signIn('bob@example.org', password);
+    await bob.join(made.token, 'bob@example.org', 'Bob');
+    await bob.signIn('bob@example.org');
     const { people } = PeopleList.parse(await (await ada.ask('GET', '/people')).json());
     adaId = people.find(({ name }) => name === 'Ada')?.id ?? '';
     bobId = people.find(({ name }) => name === 'Bob')?.id ?? '';
@@ -80,7 +67,7 @@ describe.each(engines)('people on $name', (engine) => {
 
   test('a person sees and ends their own sessions, and no others', async () => {
     const elsewhere = browser(fixture.gateway);
-    await elsewhere.signIn('bob@example.org', password);
+    await elsewhere.signIn('bob@example.org');
     const profile = async () => Profile.parse(await (await bob.ask('GET', '/profile')).json());
     const before = await profile();
     expect(before.person.email).toBe('bob@example.org');
@@ -90,7 +77,7 @@ describe.each(engines)('people on $name', (engine) => {
     expect((await ada.ask('DELETE', `/profile/sessions/${other?.id}`)).status).toBe(404);
     expect((await bob.ask('DELETE', `/profile/sessions/${other?.id}`)).status).toBe(200);
     expect((await elsewhere.ask('GET', '/profile')).status).toBe(401);
-    await elsewhere.signIn('bob@example.org', password);
+    await elsewhere.signIn('bob@example.org');
     await bob.ask('DELETE', '/profile/sessions');
     expect((await elsewhere.ask('GET', '/profile')).status).toBe(401);
     expect((await profile()).sessions).toHaveLength(1);
@@ -135,7 +122,7 @@ describe.each(engines)('people on $name', (engine) => {
     expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     expect(await state(token)).toEqual({ open: false, email: null });
     expect((await bob.ask('GET', '/profile')).status).toBe(401);
-    expect((await visitor.signIn('bob@example.org', password)).status).toBe(401);
+    expect((await visitor.signIn('bob@example.org')).status).toBe(401);
     const winner = chosen[tries.findIndex(({ status }) => status === 200)] ?? '';
     expect((await visitor.signIn('bob@example.org', winner)).status).toBe(200);
     expect((await bob.ask('POST', `/people/${adaId}/reset`, {})).status).toBe(401);
@@ -168,35 +155,10 @@ describe.each(engines)('people on $name', (engine) => {
   });
 });
 
-interface Browser {
-  ask: (method: string, path: string, body?: object, headers?: object) => Promise<Response>;
-  signIn: (email: string, withPassword: string) => Promise<Response>;
-}
-
-/** Keeps cookies, and sends its origin. */
-function browser({ url }: Pick<TestGateway, 'url'>): Browser {
-  const cookies = new Map<string, string>();
-  const send = async (method: string, path: string, body?: object, headers: object = {}) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        origin: url,
-        ...('authorization' in headers ? {} : { cookie }),
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    return response;
-  };
-  return {
-    ask: (method, path, body, headers) => send(method, `/admin/v1${path}`, body, headers),
-    signIn: (email, withPassword) =>
-      send('POST', '/auth/sign-in/email', { email, password: withPassword }),
-  };
+/** Asks the admin API. */
+function browser(gateway: Pick<TestGateway, 'url'>): Browser {
+  const opened = openBrowser(gateway);
+  const ask: Browser['ask'] = (method, path, body, headers) =>
+    opened.ask(method, `/admin/v1${path}`, body, headers);
+  return { ...opened, ask };
 }

@@ -8,8 +8,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('on $name', (engine) => {

@@ -5,16 +5,9 @@ import fc from 'fast-check';
 import type { Database } from '../../src/store/database.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
 import { findBalance } from '../../src/billing/store/ledger.ts';
-import {
-  accountId,
-  sqliteEngine,
-  openLedger,
-  openFundedAccount,
-  openStore,
-  plainHold,
-  postgresEngine,
-  start,
-} from './funded-accounts.ts';
+import { postgresEngine, sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { accountId, openLedger, openFundedAccount, plainHold, start } from './funded-accounts.ts';
 import type { AccountBudget } from './funded-accounts.ts';
 import type { Amount } from '../../src/billing/core/amount.ts';
 import { amountOf } from '../amount-of.ts';
@@ -31,7 +24,7 @@ const client = fc.record({
 
 describe('on SQLite', () => {
   test('memory and store together never hold more than the balance', async () => {
-    await using store = await openStore(sqliteEngine);
+    await using store = await makeStore(sqliteEngine);
     const ledger = openLedger(store.database);
     let round = 0;
     await fc.assert(
@@ -59,7 +52,7 @@ describe('on SQLite', () => {
   });
 
   test('a plain request has no row until it is settled', async () => {
-    await using store = await openStore(sqliteEngine);
+    await using store = await makeStore(sqliteEngine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
     await ledger.hold({ ...plainHold, id: 'r1', amount: amountOf(30) });
@@ -79,7 +72,7 @@ describe('on SQLite', () => {
   });
 
   test('a batch that is repeated after a lost connection charges once', async () => {
-    await using store = await openStore(sqliteEngine);
+    await using store = await makeStore(sqliteEngine);
     let losesAnswer = false;
     // The answer is lost, and the ledger repeats the batch.
     const defer: Database['defer'] = async (task, input) => {
@@ -101,7 +94,7 @@ describe('on SQLite', () => {
   });
 
   test('a hold that is never closed expires, and is then settled as if there was no hold', async () => {
-    await using store = await openStore(sqliteEngine);
+    await using store = await makeStore(sqliteEngine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
     await ledger.hold({ ...plainHold, id: 'r1', amount: amountOf(30), expires_at: 1000 });
@@ -123,7 +116,7 @@ describe('on SQLite', () => {
   });
 
   test('a hold that expires while it is being settled is not available to others', async () => {
-    await using store = await openStore(sqliteEngine);
+    await using store = await makeStore(sqliteEngine);
     const paused = Promise.withResolvers<void>();
     let isPaused = false;
     const defer: Database['defer'] = async (task, input) => {
@@ -145,7 +138,7 @@ describe('on SQLite', () => {
 });
 
 test('on PostgreSQL, which gateways share, every hold is a row', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
   await ledger.hold({ ...plainHold, id: 'r1', amount: amountOf(30) });

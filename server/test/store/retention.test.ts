@@ -9,7 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { registerRepeated } from '../../src/platform/metrics.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
-import { engines } from './engines.ts';
+import { engines, sqliteEngine } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 
 const rows = 3000;
@@ -132,9 +132,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
 );
 
 test('a SQLite file becomes smaller when its rows have expired', async () => {
-  const engine = engines.find(({ name }) => name === 'SQLite');
-  if (!engine) throw new Error('There is no SQLite to test on.');
-  await using store = await fill(engine, 4000);
+  await using store = await fill(sqliteEngine, 4000);
   const { database } = store;
   const bytes = async () => {
     await database.run('pragma wal_checkpoint(truncate)');

@@ -2,14 +2,12 @@
 // itself, rows are bounded, and the table is the same figures.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Scorecard } from '@trivium/contract';
-import { addTallies } from '../../src/quality/core/tally.ts';
-import { scaleVotes, votesOf } from '../../src/quality/core/tally.ts';
+import { addTallies, scaleVotes, votesOf } from '../../src/quality/core/tally.ts';
 import { totalQuality } from '../../src/quality/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
-import { openGateway } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { openGateway, type TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 import { seenOn } from './observations.ts';

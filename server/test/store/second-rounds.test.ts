@@ -14,7 +14,7 @@ import { copyTables } from '../../src/store/migrations/tables.ts';
 import { amountOf } from '../amount-of.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { makeInsert, type Values } from './any-row.ts';
-import { type Engine, engines } from './engines.ts';
+import { type Engine, engines, sqliteEngine } from './engines.ts';
 import { plainHold } from './funded-accounts.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
@@ -134,9 +134,7 @@ describe.each(only('PostgreSQL'))('only on $name', (engine) => {
   });
 
   test('every row of a store is copied', async () => {
-    const [sqlite] = only('SQLite');
-    if (!sqlite) throw new Error('There is no SQLite to test on.');
-    await using from = await makeStore(sqlite);
+    await using from = await makeStore(sqliteEngine);
     await using to = await makeStore(engine);
     await (
       await makeInsert(from.database)

@@ -1,20 +1,18 @@
 // Signing in on both engines: the set-up link, roles, sessions, and what another site cannot do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { KeyList, NewInvite, PeopleList, SessionView } from '@trivium/contract';
-import type { TestGateway } from '../gateway.ts';
+import { type Browser, openBrowser, password, setUpToken } from '../browser.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
-const password = 'correct horse battery';
 const acct = '/admin/v1/accounts/acct_default';
 
 describe.each(engines)('on $name', (engine) => {
   let fixture: GatewayOnStore;
-  let ada: Visitor;
+  let ada: Browser;
   beforeAll(async () => {
     fixture = await openGatewayOnStore(engine, '1');
-    ada = visitor(fixture.gateway);
+    ada = openBrowser(fixture.gateway);
     await ada.join(setUpToken(fixture.gateway), 'ada@example.org');
     await ada.signIn('ada@example.org');
   });
@@ -24,22 +22,22 @@ describe.each(engines)('on $name', (engine) => {
     await using fresh = await openGatewayOnStore(engine, '1');
     const { gateway } = fresh;
     const look = async (one: string) =>
-      (await visitor(gateway).ask('POST', '/admin/v1/join/check', { token: one })).json();
-    expect((await visitor(gateway).session()).needs_set_up).toBe(true);
+      (await openBrowser(gateway).ask('POST', '/admin/v1/join/check', { token: one })).json();
+    expect((await sessionOf(openBrowser(gateway))).needs_set_up).toBe(true);
     const token = setUpToken(gateway);
     // A link can be opened before it is used, but not afterwards.
     for (const _time of [1, 2]) expect(await look(token)).toEqual({ open: true });
     expect(await look('nonsense')).toEqual({ open: false });
-    const refused = await visitor(gateway).join('a wrong token', 'eve@example.org');
+    const refused = await openBrowser(gateway).join('a wrong token', 'eve@example.org');
     expect(refused.status).toBe(404);
-    expect((await visitor(gateway).join(token, 'ada@example.org')).status).toBe(201);
-    expect((await visitor(gateway).join(token, 'eve@example.org')).status).toBe(404);
+    expect((await openBrowser(gateway).join(token, 'ada@example.org')).status).toBe(201);
+    expect((await openBrowser(gateway).join(token, 'eve@example.org')).status).toBe(404);
     expect(await look(token)).toEqual({ open: false });
-    const ada = visitor(gateway);
+    const ada = openBrowser(gateway);
     expect((await ada.signIn('ada@example.org', 'a wrong password')).status).toBe(401);
-    expect((await ada.session()).person).toBeNull();
+    expect((await sessionOf(ada)).person).toBeNull();
     await ada.signIn('ada@example.org');
-    const view = await ada.session();
+    const view = await sessionOf(ada);
     expect(view).toMatchObject({ needs_set_up: false, person: { role: 'operator' } });
   });
 
@@ -62,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
       balance_usd: number;
     };
     expect(balance_usd).toBe(0.993);
-    const other = visitor(fixture.gateway);
+    const other = openBrowser(fixture.gateway);
     await other.signIn('ada@example.org');
     expect((await other.ask('POST', '/auth/revoke-sessions', {})).status).toBe(200);
     expect((await search()).status).toBe(401);
@@ -83,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
   test('a removed person is signed out at once', async () => {
     const invited = await ada.ask('POST', '/admin/v1/invites', { role: 'operator' });
     const { token } = NewInvite.parse(await invited.json());
-    const eve = visitor(fixture.gateway);
+    const eve = openBrowser(fixture.gateway);
     await eve.join(token, 'eve@example.org');
     await eve.signIn('eve@example.org');
     const list = PeopleList.parse(await (await eve.ask('GET', '/admin/v1/people')).json());
@@ -95,18 +93,18 @@ describe.each(engines)('on $name', (engine) => {
 
   // Last, because the password changes.
   test('a new password ends the other sessions, and attempts are limited', async () => {
-    const other = visitor(fixture.gateway);
+    const other = openBrowser(fixture.gateway);
     await other.signIn('ada@example.org');
     const newPassword = 'another horse battery';
-    const change = (who: Visitor, current: string, chosen = newPassword) =>
+    const change = (who: Browser, current: string, chosen = newPassword) =>
       who.ask('POST', '/auth/change-password', { current_password: current, new_password: chosen });
-    expect((await change(visitor(fixture.gateway), password)).status).toBe(401);
+    expect((await change(openBrowser(fixture.gateway), password)).status).toBe(401);
     expect((await change(ada, password, 'short')).status).toBe(400);
     expect((await change(ada, password)).status).toBe(200);
-    expect((await ada.session()).person).not.toBeNull();
-    expect((await other.session()).person).toBeNull();
-    expect((await visitor(fixture.gateway).signIn('ada@example.org')).status).toBe(401);
-    const again = visitor(fixture.gateway);
+    expect((await sessionOf(ada)).person).not.toBeNull();
+    expect((await sessionOf(other)).person).toBeNull();
+    expect((await openBrowser(fixture.gateway).signIn('ada@example.org')).status).toBe(401);
+    const again = openBrowser(fixture.gateway);
     expect((await again.signIn('ada@example.org', newPassword)).status).toBe(200);
     // Attempts are counted in memory, and each takes the time of a hash.
     if (engine.name === 'PostgreSQL') return;
@@ -119,46 +117,6 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-interface Visitor {
-  ask: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ) => Promise<Response>;
-  session: () => Promise<SessionView>;
-  join: (token: string, email: string) => Promise<Response>;
-  signIn: (email: string, withPassword?: string) => Promise<Response>;
-}
-
-/** A browser: it keeps cookies and sends its origin. */
-function visitor({ url }: TestGateway): Visitor {
-  let cookie = '';
-  const ask: Visitor['ask'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        origin: url,
-        ...(cookie === '' ? {} : { cookie }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const [kept] = response.headers.getSetCookie();
-    if (kept !== undefined) cookie = kept.split(';')[0] ?? '';
-    return response;
-  };
-  return {
-    ask,
-    session: async () => SessionView.parse(await (await ask('GET', '/admin/v1/session')).json()),
-    join: (token, email) =>
-      ask('POST', '/admin/v1/join', { token, name: 'Member', email, password }),
-    signIn: (email, withPassword = password) =>
-      ask('POST', '/auth/sign-in/email', { email, password: withPassword }),
-  };
-}
-
-function setUpToken({ printed }: TestGateway): string {
-  return /join#(\S+)/.exec(printed)?.[1] ?? '';
+async function sessionOf(browser: Browser): Promise<SessionView> {
+  return SessionView.parse(await (await browser.ask('GET', '/admin/v1/session')).json());
 }

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '../../src/platform/log.ts';
 import { watchStoreAge } from '../../src/store/store-age.ts';
-import { openStore, postgresEngine, sqliteEngine } from './funded-accounts.ts';
+import { postgresEngine, sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
 
 const log = makeLog('silent');
 
 test('on PostgreSQL, a store that lost commits is reported once', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
   const start = async (name = 'PostgreSQL at one/db') => {
     const { warning, stop } = await watchStoreAge({ ...store, name }, dataDir, log);
@@ -38,7 +39,7 @@ test('on PostgreSQL, a store that lost commits is reported once', async () => {
 });
 
 test('a data directory that cannot be written does not keep a gateway from starting', async () => {
-  await using store = await openStore(postgresEngine);
+  await using store = await makeStore(postgresEngine);
   const named = { ...store, name: 'PostgreSQL at one/db' };
   const { warning, stop } = await watchStoreAge(named, '/dev/null/nowhere', log);
   stop();
@@ -46,7 +47,7 @@ test('a data directory that cannot be written does not keep a gateway from start
 });
 
 test('on SQLite, a store that lost commits is refused until the operator decides', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
   const start = async () => {
     const named = { ...store, name: 'SQLite in one' };

@@ -5,15 +5,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { followStoreClock } from '../../src/store/store-clock.ts';
 import { amountOf } from '../amount-of.ts';
-import {
-  accountId,
-  openFundedAccount,
-  openLedger,
-  openStore,
-  plainHold,
-  postgresEngine,
-  sqliteEngine,
-} from './funded-accounts.ts';
+import { postgresEngine, sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+import { accountId, openFundedAccount, openLedger, plainHold } from './funded-accounts.ts';
 
 const fiveMinutesMs = 300_000;
 const toleratedMs = 1000;
@@ -23,7 +17,7 @@ const settings = { request_log_days: 30, cache_keep_hours: 1 };
 test.each([fiveMinutesMs, -fiveMinutesMs])(
   'on PostgreSQL, a clock that is %d ms wrong is corrected, and sweeps no current hold',
   async (wrongByMs) => {
-    await using store = await openStore(postgresEngine);
+    await using store = await makeStore(postgresEngine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
     const local = { ...systemClock, now: () => new Date(Date.now() + wrongByMs) };
@@ -49,7 +43,7 @@ test.each([fiveMinutesMs, -fiveMinutesMs])(
 );
 
 test('on SQLite, the clock of the machine is the clock of the store', async () => {
-  await using store = await openStore(sqliteEngine);
+  await using store = await makeStore(sqliteEngine);
   const followed = await followStoreClock(store.database, systemClock, log);
   expect(followed.clock).toBe(systemClock);
 });

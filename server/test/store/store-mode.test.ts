@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { StartError } from '../../src/platform/start-error.ts';
 import type { Mode } from '../../src/settings/settings.ts';
-import { engines } from './engines.ts';
-import type { Engine } from './engines.ts';
+import { type Engine, engines } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');

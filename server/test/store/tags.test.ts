@@ -3,8 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope, RequestLine, RequestList } from '@trivium/contract';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const long = 'x'.repeat(64);

@@ -12,15 +12,15 @@ import { claimJobs } from '../../src/transcription/store/leases.ts';
 import { startWorker } from '../../src/transcription/start-jobs.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { makeNewJob } from '../job-row.ts';
-import { engines } from './engines.ts';
+import { engines, sqliteEngine } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
 import { makeJobContext } from './job-context.ts';
-import { openStore, sqliteEngine } from './funded-accounts.ts';
 
 const sentAt = Date.now() - 5000;
 const hourMs = 3_600_000;
 
-async function openWithAccounts(engine: Parameters<typeof openStore>[0]) {
-  const store = await openStore(engine);
+async function openWithAccounts(engine: Parameters<typeof makeStore>[0]) {
+  const store = await makeStore(engine);
   await store.database.run(
     `insert into accounts (id, name, created_at) values ('acct', 'a', 0), ('acct_2', 'b', 0)`,
   );

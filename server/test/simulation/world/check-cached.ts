@@ -3,8 +3,7 @@
 import { usdOf } from './network.ts';
 import type { Try, Operation } from './callers/caller.ts';
 import { serialsIn } from './engines.ts';
-import { isStatus, isTimely } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, isStatus, isTimely } from './evidence.ts';
 
 /** How old an answer the callers accept. */
 const acceptedAgeSeconds = 20;

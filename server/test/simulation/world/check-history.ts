@@ -1,13 +1,10 @@
 // Whether the balances that callers read, the requests that were declined for want of money, and the
 // holds, charges and payments between them have an order.
-import { subjectOf } from './callers/caller.ts';
-import type { Try, Operation } from './callers/caller.ts';
+import { type Operation, subjectOf, type Try } from './callers/caller.ts';
 import { costOf } from './engines.ts';
-import { callsOf, isMovement, isStatus, isTimely } from './evidence.ts';
-import type { Evidence, Line } from './evidence.ts';
+import { callsOf, type Evidence, isMovement, isStatus, isTimely, type Line } from './evidence.ts';
 import { isTouched } from './incidents.ts';
-import { checkHistory } from './linearizable.ts';
-import type { HistoryEntry } from './linearizable.ts';
+import { checkHistory, type HistoryEntry } from './linearizable.ts';
 import type { EngineCall } from './outside.ts';
 
 /** An account as a reader sees it. */

@@ -1,8 +1,7 @@
 // What the checker says about limits: caps, policies, deadlines, the time of an answer, and rows.
 import type { Row } from '../../../src/store/database.ts';
-import { subjectOf } from './callers/caller.ts';
+import { type Operation, subjectOf, type Try } from './callers/caller.ts';
 import { teams } from './callers/requests.ts';
-import type { Try, Operation } from './callers/caller.ts';
 import { isStatus, isTimely, isWorkOf, timeOf, operationIn } from './evidence.ts';
 import { epochMs } from './machine.ts';
 import type { Evidence, Line } from './evidence.ts';

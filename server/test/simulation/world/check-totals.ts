@@ -7,8 +7,7 @@ import { providerOf } from './callers/requests.ts';
 import { speechCost } from './engines.ts';
 import { shadowCalls } from './check-shadows.ts';
 import { shadowPayer } from './plan.ts';
-import { callsOf, isMovement, isStatus, isSummed, timeOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import { callsOf, type Evidence, isMovement, isStatus, isSummed, timeOf } from './evidence.ts';
 
 /** An amount of which only the limits may be known. */
 interface Range {

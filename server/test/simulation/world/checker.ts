@@ -1,11 +1,10 @@
 // The checker: knows what callers, vendors and receivers saw, and the rows of the store, and nothing of
 // the code. Returns what must not be, in words.
-import { usdOf } from './network.ts';
+import { type Answer, usdOf } from './network.ts';
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
 import { isFinal } from './callers/asking.ts';
-import { subjectOf } from './callers/caller.ts';
-import type { Try, Operation } from './callers/caller.ts';
+import { type Operation, subjectOf, type Try } from './callers/caller.ts';
 import { jobIdIn, providerOf } from './callers/requests.ts';
 import {
   callsOf,
@@ -25,7 +24,6 @@ import { checkEvents } from './check-events.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkShadows } from './check-shadows.ts';
 import { checkSpending } from './check-spending.ts';
-import type { Answer } from './network.ts';
 import { isFaultyRow, checkShared } from './shared/check-shared.ts';
 import { isReadable } from './shared/servers.ts';
 import { checkTotals } from './check-totals.ts';

@@ -1,7 +1,6 @@
 // The same requests on SQLite and on PostgreSQL: callers must not see which one it is. Where they get
 // different answers, one of them is wrong.
-import { seededRandom } from '../seeded-random.ts';
-import type { Random } from '../seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 import type { Tenant } from './callers/caller.ts';
 import { hostileBy } from './callers/hostile.ts';
 import { adminToken } from './environment.ts';
@@ -10,8 +9,7 @@ import type { Answer, Ask, Body } from './network.ts';
 import { openOutside } from './outside.ts';
 import { pick, planOf } from './plan.ts';
 import type { Template } from './template.ts';
-import { makeWorld } from './world.ts';
-import type { World } from './world.ts';
+import { makeWorld, type World } from './world.ts';
 
 /** What a step knows: who asks, and what was answered before. */
 interface Known {

@@ -1,7 +1,6 @@
 // The disk of a gateway alone: the files of its store, what it says to a statement, and what is left
 // of them after a kill or a power loss.
-import { Database as Sqlite } from 'bun:sqlite';
-import type { Statement } from 'bun:sqlite';
+import { Database as Sqlite, type Statement } from 'bun:sqlite';
 import { cpSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/store/database.ts';

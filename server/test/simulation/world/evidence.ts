@@ -1,14 +1,11 @@
 // What the checker knows of a run: what callers, vendors and receivers saw, and the rows of the store.
-import { subjectOf } from './callers/caller.ts';
-import type { Tenant, Operation } from './callers/caller.ts';
+import { type Operation, subjectOf, type Tenant } from './callers/caller.ts';
 import type { VendorJob } from '../vendor-job.ts';
-import { isTouched } from './incidents.ts';
-import type { Incident } from './incidents.ts';
+import { type Incident, isTouched } from './incidents.ts';
 import type { Inspection } from './inspect.ts';
 import type { Answer } from './network.ts';
 import type { EngineCall, Outside } from './outside.ts';
-import { serverFaultKinds } from './plan.ts';
-import type { FaultKind, Plan } from './plan.ts';
+import { type FaultKind, type Plan, serverFaultKinds } from './plan.ts';
 import type { Slot } from './slot.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,6 @@
 // What is told about a seed that failed: the shortest run that still breaks the same rule, its story,
 // and the command that repeats it.
-import { allFaultKinds } from './plan.ts';
-import type { Cuts, FaultKind } from './plan.ts';
+import { allFaultKinds, type Cuts, type FaultKind } from './plan.ts';
 import type { Run } from './simulate.ts';
 
 export type Play = (cuts: Cuts) => Promise<Run>;

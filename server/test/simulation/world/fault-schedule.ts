@@ -1,7 +1,6 @@
 // What happens to a gateway, its disk, its clock and its bucket, and when.
 import type { Outside } from './outside.ts';
-import { pick } from './plan.ts';
-import type { FaultKind, Plan } from './plan.ts';
+import { type FaultKind, pick, type Plan } from './plan.ts';
 import { faultsOfServers, spoilJournal, targetGateways } from './shared/fault-schedule.ts';
 import type { GatewayFaults } from './shared/fault-schedule.ts';
 import type { Slot } from './slot.ts';

@@ -1,13 +1,10 @@
 // Rules that are checked while the gateway runs, each at the moment at which it must hold: when an
 // answer leaves, when an engine is called, and a little after each request has ended.
-import { usdOf } from './network.ts';
+import { type Answer, type Ask, usdOf } from './network.ts';
 import type { Row } from '../../../src/store/database.ts';
-import { isTouched } from './incidents.ts';
-import type { Incidents } from './incidents.ts';
+import { type Incidents, isTouched } from './incidents.ts';
 import { epochMs } from './machine.ts';
-import type { Answer, Ask } from './network.ts';
-import { serverFaultKinds } from './plan.ts';
-import type { FaultKind } from './plan.ts';
+import { type FaultKind, serverFaultKinds } from './plan.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import { unbalancedRows } from './unbalanced-rows.ts';
 

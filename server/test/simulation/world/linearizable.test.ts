@@ -1,8 +1,7 @@
 // The checker of histories: what it accepts, what it refuses, and that it decides long histories.
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../seeded-random.ts';
-import { checkHistory } from './linearizable.ts';
-import type { HistoryEntry } from './linearizable.ts';
+import { checkHistory, type HistoryEntry } from './linearizable.ts';
 
 const add = (by: number, calledAt: number, returnedAt: number): HistoryEntry<number> => ({
   name: `add ${by}`,

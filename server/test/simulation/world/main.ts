@@ -13,8 +13,7 @@ import { makeReleasedVersion } from '../../../../e2e/released-version.ts';
 import { openEngine } from './shared/engine.ts';
 import { loadVersion, thisVersion } from './shared/version.ts';
 import { simulate } from './simulate.ts';
-import { makeTemplateSoon } from './template.ts';
-import type { Template } from './template.ts';
+import { makeTemplateSoon, type Template } from './template.ts';
 
 const { values } = parseArgs({
   options: {

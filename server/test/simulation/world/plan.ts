@@ -1,8 +1,7 @@
 // What a seed decides before a run begins: how long it lasts, who takes part, and which faults can
 // occur. Half of the kinds of faults are switched off in each run, so that rare combinations of the
 // others occur.
-import { seededRandom } from '../seeded-random.ts';
-import type { Random } from '../seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 
 export const faultKinds = [
   'kill',

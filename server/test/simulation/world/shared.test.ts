@@ -13,11 +13,9 @@ import { commandOf, describeFailure, shrink } from './failure.ts';
 import { openEngine } from './shared/engine.ts';
 import { serverFaultKinds } from './plan.ts';
 import { makeScheduler } from './scheduler.ts';
-import { openSharedStore } from './shared/servers.ts';
-import type { SharedStore } from './shared/servers.ts';
+import { openSharedStore, type SharedStore } from './shared/servers.ts';
 import { loadVersion, thisVersion } from './shared/version.ts';
-import { simulate } from './simulate.ts';
-import type { Run } from './simulate.ts';
+import { type Run, simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
 const { count, first, activeMs } = sharedRuns;

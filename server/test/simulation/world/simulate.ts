@@ -12,8 +12,7 @@ import { openOutside } from './outside.ts';
 import { newKinds, planOf, shadowPayer, shadowSettings } from './plan.ts';
 import type { CallerKind, Cuts, Plan } from './plan.ts';
 import type { Template } from './template.ts';
-import { makeWorld } from './world.ts';
-import type { World } from './world.ts';
+import { makeWorld, type World } from './world.ts';
 
 export interface Run {
   seed: number;

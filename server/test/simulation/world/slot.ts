@@ -8,8 +8,7 @@ import type { SimulatedFiles } from './files.ts';
 import type { Incidents } from './incidents.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import type { SharedStore } from './shared/servers.ts';
-import { thisVersion } from './shared/version.ts';
-import type { Version } from './shared/version.ts';
+import { thisVersion, type Version } from './shared/version.ts';
 import { watchStructures } from './structures.ts';
 
 /** The place of a gateway: it runs there, or is started again. */

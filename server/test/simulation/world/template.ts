@@ -8,8 +8,7 @@ import { adminToken } from './environment.ts';
 import type { Ask, Body } from './network.ts';
 import { makeScratchFolder } from './scratch.ts';
 import type { Engine } from './shared/engine.ts';
-import { thisVersion } from './shared/version.ts';
-import type { Version } from './shared/version.ts';
+import { thisVersion, type Version } from './shared/version.ts';
 import { makeWorld } from './world.ts';
 
 export interface Template extends Disposable {

@@ -1,32 +1,22 @@
 // The world of one run: virtual time, gateways that live and die on one store, the network between
 // them and everyone else, and the record of what happened.
 import { cpSync, rmSync } from 'node:fs';
-import { seededRandom } from '../seeded-random.ts';
-import type { Random } from '../seeded-random.ts';
-import { makeStoreFiles } from './disk.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
+import { type Commits, type Disk, makeStoreFiles, type StoreReader } from './disk.ts';
 import { pairsOf } from './coverage.ts';
-import type { Commits, Disk, StoreReader } from './disk.ts';
-import { makeFiles } from './files.ts';
-import { makeIncidents } from './incidents.ts';
-import type { Incidents } from './incidents.ts';
-import type { SimulatedFiles } from './files.ts';
-import { makeInvariants } from './invariants.ts';
-import type { Invariants } from './invariants.ts';
-import { epochMs, useMachine } from './machine.ts';
-import type { Surroundings } from './machine.ts';
+import { makeFiles, type SimulatedFiles } from './files.ts';
+import { type Incidents, makeIncidents } from './incidents.ts';
+import { type Invariants, makeInvariants } from './invariants.ts';
+import { epochMs, type Surroundings, useMachine } from './machine.ts';
 import { listen, send, unreachable } from './network.ts';
 import type { Answer, Answered, Ask, Listening } from './network.ts';
 import { pick } from './plan.ts';
-import { makeScheduler } from './scheduler.ts';
-import type { Life, Scheduler } from './scheduler.ts';
+import { type Life, makeScheduler, type Scheduler } from './scheduler.ts';
 import { makeScratchFolder } from './scratch.ts';
 import type { Engine } from './shared/engine.ts';
-import { openSharedStore } from './shared/servers.ts';
-import type { SharedStore } from './shared/servers.ts';
-import { thisVersion } from './shared/version.ts';
-import type { Version } from './shared/version.ts';
-import { makeSlot } from './slot.ts';
-import type { Slot } from './slot.ts';
+import { openSharedStore, type SharedStore } from './shared/servers.ts';
+import { thisVersion, type Version } from './shared/version.ts';
+import { makeSlot, type Slot } from './slot.ts';
 
 export interface World extends Disposable {
   scheduler: Scheduler;

@@ -1,6 +1,5 @@
 // Recordings that callers send, part by part.
-import { subjectOf } from './caller.ts';
-import type { Operation } from './caller.ts';
+import { type Operation, subjectOf } from './caller.ts';
 import type { Ask } from '../network.ts';
 
 /** A minute of sound, one byte a sample. A large one is sent to a bucket in parts. */

@@ -1,6 +1,5 @@
 // What is sent for an operation, and what its answer says about it.
-import { subjectOf } from './caller.ts';
-import type { Caller, Operation } from './caller.ts';
+import { type Caller, type Operation, subjectOf } from './caller.ts';
 import { formOf } from './recordings.ts';
 import { adminToken } from '../environment.ts';
 import type { Answer, Ask } from '../network.ts';

@@ -1,7 +1,6 @@
 // Callers who search, extract, and read what is left of their money.
 import { ask, begin, insist, keyed } from './asking.ts';
-import { subjectOf } from './caller.ts';
-import type { Caller, Turn, Operation } from './caller.ts';
+import { type Caller, type Operation, subjectOf, type Turn } from './caller.ts';
 import { answeredTry, engines, requestOf, searchOf, teams } from './requests.ts';
 import { pick } from '../plan.ts';
 

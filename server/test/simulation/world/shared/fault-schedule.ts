@@ -1,12 +1,10 @@
 // What happens to the servers of a store that gateways share, and to gateways in the middle of their
 // work.
-import { pick } from '../plan.ts';
-import type { FaultKind, Plan } from '../plan.ts';
+import { type FaultKind, pick, type Plan } from '../plan.ts';
 import type { Life } from '../scheduler.ts';
 import type { Slot } from '../slot.ts';
 import type { World } from '../world.ts';
-import { longestStaleMs } from './servers.ts';
-import type { SharedStore } from './servers.ts';
+import { longestStaleMs, type SharedStore } from './servers.ts';
 
 export function faultsOfServers(
   { random, note, sleep, incidents }: World,

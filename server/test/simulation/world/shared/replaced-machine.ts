@@ -4,8 +4,7 @@ import { plugin, S3Client } from 'bun';
 import crypto from 'node:crypto';
 import fs from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { machine as real } from '../../../../src/platform/machine.ts';
-import type { Machine } from '../../../../src/platform/machine.ts';
+import { type Machine, machine as real } from '../../../../src/platform/machine.ts';
 
 /** Returns the machine of the sources in this folder, which are imported afterwards. */
 export function replaceMachine(sources: string): Machine {

@@ -8,8 +8,7 @@ import type { Commits } from '../disk.ts';
 import type { Life, Scheduler } from '../scheduler.ts';
 import type { Engine, Saved } from './engine.ts';
 import { openPool } from './pool.ts';
-import { endSession, isNewest, resume } from './session.ts';
-import type { Server, Store, Trouble } from './session.ts';
+import { endSession, isNewest, resume, type Server, type Store, type Trouble } from './session.ts';
 
 export interface SharedStore {
   url: string;

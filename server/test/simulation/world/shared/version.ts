@@ -2,11 +2,9 @@
 // store, as during an upgrade of one gateway after the other.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startGateway } from '../../../../src/app/start.ts';
-import type { Gateway } from '../../../../src/app/start.ts';
+import { type Gateway, startGateway } from '../../../../src/app/start.ts';
 import { injected } from '../../../../src/platform/fault-points.ts';
-import { machine } from '../../../../src/platform/machine.ts';
-import type { Machine } from '../../../../src/platform/machine.ts';
+import { machine, type Machine } from '../../../../src/platform/machine.ts';
 import { providers } from '../../../../src/providers/registry.ts';
 import { readSettings } from '../../../../src/settings/settings.ts';
 import { replaceMachine } from './replaced-machine.ts';
