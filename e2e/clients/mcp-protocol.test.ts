@@ -1,53 +1,20 @@
 // The MCP tools with each protocol version: 2026-07-28, which has no handshake, and older ones.
 // Checks the output schemas and the refusal of unknown arguments.
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import { Balance } from '@trivium/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import { sharedGateway } from '../harness.ts';
+import { overHttp, overStdio, withAgent } from './agent.ts';
+import type { Mode, Transport } from './agent.ts';
 import { member, operator, send } from '../security/visitor.ts';
 
-const root = join(import.meta.dir, '..', '..');
-const trivium = join(root, 'cli', 'bin', 'trivium.mjs');
 const newest = '2026-07-28';
 const page = 'https://gridlines.example/storage/solar-storage-guide';
 const gateway = sharedGateway();
 
-const overHttp = () =>
-  new StreamableHTTPClientTransport(new URL(`${gateway().url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${gateway().key}` } },
-  });
-const overStdio = () => {
-  const env = { PATH: process.env['PATH'] ?? '', TRIVIUM_URL: gateway().url };
-  const args = [trivium, 'mcp'];
-  return new StdioClientTransport({
-    command: 'node',
-    args,
-    env: { ...env, TRIVIUM_API_KEY: gateway().key },
-  });
-};
-
-type Mode = 'legacy' | 'auto' | { pin: string };
-
-async function withAgent<T>(
-  transport: StreamableHTTPClientTransport | StdioClientTransport,
-  mode: Mode,
-  work: (agent: Client) => Promise<T>,
-): Promise<T> {
-  const agent = new Client(
-    { name: 'test-agent', version: '1.0.0' },
-    { versionNegotiation: { mode } },
-  );
-  await agent.connect(transport);
-  try {
-    return await work(agent);
-  } finally {
-    await agent.close();
-  }
-}
-
+const withNewest = (at: Transport, work: (agent: Client) => Promise<void>) =>
+  withAgent(at, work, { pin: newest });
 const balance = async () =>
   ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
 const textOf = ([first]: readonly { type: string; text?: unknown }[]) => String(first?.text);
@@ -61,27 +28,31 @@ describe.each([
     ['the newest by default', 'auto', newest],
     ['an older one', 'legacy', '2025-11-25'],
   ] as [string, Mode, string][])('%s is negotiated', async (_which, mode, version) => {
-    await withAgent(open(), mode, async (agent) => {
-      expect(agent.getNegotiatedProtocolVersion()).toBe(version);
-      expect(agent.getServerVersion()).toMatchObject({
-        name: 'trivium',
-        version: manifest.version,
-      });
-      // After listTools the client validates each answer against its schema.
-      const { tools } = await agent.listTools();
-      expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
-      const found = await agent.callTool({ name: 'search', arguments: { query: 'solar' } });
-      expect(found.structuredContent).toMatchObject({ provider: 'engine_a' });
-      const urls = [page, 'https://no.example/'];
-      const read = await agent.callTool({ name: 'extract', arguments: { urls } });
-      expect(read.structuredContent).toMatchObject({ results: [{}], failed: [{}] });
-      const { contents } = await agent.readResource({ uri: 'trivium://providers' });
-      expect(JSON.stringify(contents)).toContain('engine_a');
-    });
+    await withAgent(
+      open(gateway()),
+      async (agent) => {
+        expect(agent.getNegotiatedProtocolVersion()).toBe(version);
+        expect(agent.getServerVersion()).toMatchObject({
+          name: 'trivium',
+          version: manifest.version,
+        });
+        // After listTools the client validates each answer against its schema.
+        const { tools } = await agent.listTools();
+        expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+        const found = await agent.callTool({ name: 'search', arguments: { query: 'solar' } });
+        expect(found.structuredContent).toMatchObject({ provider: 'engine_a' });
+        const urls = [page, 'https://no.example/'];
+        const read = await agent.callTool({ name: 'extract', arguments: { urls } });
+        expect(read.structuredContent).toMatchObject({ results: [{}], failed: [{}] });
+        const { contents } = await agent.readResource({ uri: 'trivium://providers' });
+        expect(JSON.stringify(contents)).toContain('engine_a');
+      },
+      mode,
+    );
   });
 
   test('every tool refuses an unknown argument by name, without a charge', async () => {
-    await withAgent(open(), { pin: newest }, async (agent) => {
+    await withNewest(open(gateway()), async (agent) => {
       const { tools } = await agent.listTools();
       for (const { inputSchema } of tools) expect(inputSchema['additionalProperties']).toBe(false);
       const before = await balance();
@@ -113,7 +84,7 @@ describe.each([
 });
 
 test('null leaves an argument out, as some frameworks send it', async () => {
-  await withAgent(overHttp(), { pin: newest }, async (agent) => {
+  await withNewest(overHttp(gateway()), async (agent) => {
     const input = { query: 'solar', provider: null, max_results: null, freshness: null };
     const { isError } = await agent.callTool({ name: 'search', arguments: input });
     expect(isError).toBeUndefined();
@@ -123,7 +94,7 @@ test('null leaves an argument out, as some frameworks send it', async () => {
 });
 
 test('transcribes a recording with the newest protocol and reports each state', async () => {
-  await withAgent(overHttp(), { pin: newest }, async (agent) => {
+  await withNewest(overHttp(gateway()), async (agent) => {
     await agent.listTools();
     const seen: string[] = [];
     const input = { audio_url: 'https://recordings.example/interview.wav' };
@@ -207,14 +178,13 @@ test('a session of the dashboard calls tools, for the account of the person', as
     reason: 'test',
   });
   const bob = await member(gateway(), ada, account.id, 'bob@example.org');
-  const transport = (headers: Record<string, string>) =>
-    new StreamableHTTPClientTransport(new URL(`${gateway().url}/mcp`), {
-      requestInit: { headers },
-    });
+  const transport = (headers: Record<string, string>) => overHttp(gateway(), headers);
   const search = { name: 'search', arguments: { query: 'solar', provider: 'engine_a' } };
   const before = await balance();
-  const answer = await withAgent(transport(bob.headers()), 'auto', (agent) =>
-    agent.callTool(search),
+  const answer = await withAgent(
+    transport(bob.headers()),
+    (agent) => agent.callTool(search),
+    'auto',
   );
   expect([answer.isError ?? false, textOf(answer.content as never)]).toEqual([
     false,
@@ -226,7 +196,7 @@ test('a session of the dashboard calls tools, for the account of the person', as
 
   const { cookie = '' } = bob.headers();
   const refused = async (headers: Record<string, string>) => {
-    const tried = withAgent(transport(headers), 'auto', (agent) => agent.callTool(search));
+    const tried = withAgent(transport(headers), (agent) => agent.callTool(search), 'auto');
     return tried.then(
       () => 'served',
       () => 'refused',

@@ -1,14 +1,11 @@
 // The tool read_and_search and the resources of jobs, called by the official client of MCP.
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import { sharedGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { overHttp, overStdio, withAgent } from './agent.ts';
 
 const adminToken = 'operator-token-of-the-agent-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
-const bin = join(import.meta.dir, '..', '..', 'cli', 'bin', 'trivium.mjs');
 
 interface Read {
   pages: { url: string; content: string }[];
@@ -16,35 +13,6 @@ interface Read {
   failed: { url: string }[];
   note?: string;
   usage: { cost_usd: number };
-}
-
-function overHttp(at: Gateway = gateway(), key = at.key) {
-  return new StreamableHTTPClientTransport(new URL(`${at.url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
-  });
-}
-
-function overStdio() {
-  const env = { TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway().key };
-  return new StdioClientTransport({
-    command: 'node',
-    args: [bin, 'mcp'],
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  });
-}
-
-async function withAgent<T>(
-  transport: StreamableHTTPClientTransport | StdioClientTransport,
-  work: (agent: Client) => Promise<T>,
-): Promise<T> {
-  const agent = new Client({ name: 'test', version: '1' });
-  await agent.connect(transport);
-  try {
-    await agent.listTools();
-    return await work(agent);
-  } finally {
-    await agent.close();
-  }
 }
 
 const ask = (agent: Client, input: object) =>
@@ -56,11 +24,11 @@ const balanceOf = async (at = gateway()) =>
   ((await at.get('/v1/balance')).body as { balance_usd: number }).balance_usd;
 
 describe.each([
-  ['HTTP', () => overHttp()],
+  ['HTTP', overHttp],
   ['standard streams', overStdio],
 ])('over %s', (_name, open) => {
   test('the best pages are read, within the budget of characters', async () => {
-    await withAgent(open(), async (agent) => {
+    await withAgent(open(gateway()), async (agent) => {
       const { structuredContent, content } = await ask(agent, { max_pages: 3, max_chars: 700 });
       const { pages, others, failed } = structuredContent as Read;
       expect(pages.length + failed.length).toBe(3);
@@ -75,7 +43,7 @@ describe.each([
 
 describe('the budget of money', () => {
   test('is never exceeded, and the balance pays what the answer says', async () => {
-    await withAgent(overHttp(), async (agent) => {
+    await withAgent(overHttp(gateway()), async (agent) => {
       for (const budget of [0, 0.000001, 0.006, 0.0071, 0.008, 0.0092, 0.0101, 0.5]) {
         const before = await balanceOf();
         const { structuredContent, isError } = await ask(agent, {
@@ -91,7 +59,7 @@ describe('the budget of money', () => {
   });
 
   test('that covers the search and some pages reads fewer, and says so', async () => {
-    await withAgent(overHttp(), async (agent) => {
+    await withAgent(overHttp(gateway()), async (agent) => {
       const whole = (await ask(agent, { max_pages: 5, max_cost_usd: 1 })).structuredContent;
       const { usage, pages } = whole as Read;
       const budget = usage.cost_usd - 0.000001;
@@ -104,7 +72,7 @@ describe('the budget of money', () => {
   });
 
   test('that is too small for the search charges nothing, and the model reads why', async () => {
-    await withAgent(overHttp(), async (agent) => {
+    await withAgent(overHttp(gateway()), async (agent) => {
       const before = await balanceOf();
       const { isError, content } = await ask(agent, { max_cost_usd: 0 });
       expect([isError, JSON.stringify(content)]).toEqual([
@@ -130,7 +98,7 @@ describe('the budget of money', () => {
   ];
 
   test.each(wrong)('with %s, nothing is charged', async (_name, input) => {
-    await withAgent(overHttp(), async (agent) => {
+    await withAgent(overHttp(gateway()), async (agent) => {
       const before = await balanceOf();
       expect((await ask(agent, input)).isError).toBe(true);
       expect(await balanceOf()).toBe(before);
@@ -149,7 +117,7 @@ test('when no page can be read, the paid search is still returned, with the reas
   await asOperator(`${path}/topups`, { amount_usd: 1, reason: 'test' });
   // This engine cannot read pages.
   const { key } = await asOperator(`${path}/keys`, { name: 'k', providers: ['engine_d'] });
-  await withAgent(overHttp(gateway(), key), async (agent) => {
+  await withAgent(overHttp({ url: gateway().url, key }), async (agent) => {
     const { isError, structuredContent } = await ask(agent, {});
     expect(isError).toBeUndefined();
     const { pages, others, note } = structuredContent as Read;
@@ -165,7 +133,7 @@ async function transcribed(agent: Client): Promise<string> {
 
 describe('jobs and transcripts', () => {
   test('are listed, and read by their templates', async () => {
-    await withAgent(overHttp(), async (agent) => {
+    await withAgent(overHttp(gateway()), async (agent) => {
       const id = await transcribed(agent);
       const { resourceTemplates } = await agent.listResourceTemplates();
       expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -191,7 +159,7 @@ describe('jobs and transcripts', () => {
   test.each(['job_0', '__proto__', '%00', 'job_00000000-0000-7000-8000-000000000000', '..%2F..'])(
     'that do not exist are not found: %s',
     async (id) => {
-      await withAgent(overHttp(), async (agent) => {
+      await withAgent(overHttp(gateway()), async (agent) => {
         for (const kind of ['jobs', 'transcripts']) {
           const read = agent.readResource({ uri: `trivium://${kind}/${id}` });
           expect(await read.then(() => 'read', String)).not.toBe('read');
@@ -203,8 +171,8 @@ describe('jobs and transcripts', () => {
   test('of another account are neither listed nor read', async () => {
     const account = await asOperator('/admin/v1/accounts', { name: 'another' });
     const { key } = await asOperator(`/admin/v1/accounts/${account.id}/keys`, { name: 'k' });
-    const id = await withAgent(overHttp(), transcribed);
-    await withAgent(overHttp(gateway(), key), async (other) => {
+    const id = await withAgent(overHttp(gateway()), transcribed);
+    await withAgent(overHttp({ url: gateway().url, key }), async (other) => {
       const { resources } = await other.listResources();
       expect(resources.map(({ uri }) => uri)).toEqual(['trivium://providers']);
       const read = other.readResource({ uri: `trivium://transcripts/${id}` });
