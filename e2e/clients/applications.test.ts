@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 
 interface Sent {
   method: 'GET' | 'POST';
-  /** `{key}` is replaced by the API key. */
+  /** Below /compat; `{key}` is replaced by the API key. */
   path: string;
   headers?: Record<string, string>;
   body?: object;
@@ -18,194 +18,146 @@ interface Sent {
 }
 
 const bearer = { ...json, authorization: 'Bearer {key}' };
+const post = (path: string, body: object, reads: object, headers = {}): Sent => ({
+  ...{ method: 'POST', path, body, reads },
+  headers: { ...bearer, ...headers },
+});
+const get = (path: string, reads: object, headers = {}): Sent => ({
+  ...{ method: 'GET', path, reads, headers },
+});
 const found = { title: expect.any(String), url: expect.any(String), content: expect.any(String) };
 const listed = { results: expect.arrayContaining([expect.objectContaining(found)]) };
 const web = { success: true, data: { web: [{ url: expect.any(String) }] } };
 const markdown = { markdown: expect.stringContaining('Solar') };
 const read = { success: true, data: { ...markdown, metadata: { sourceURL: page } } };
+const whole = { results: [{ url: page, raw_content: expect.stringContaining('Solar') }] };
+const [scrape, search] = ['/firecrawl/v2/scrape', '/firecrawl/v2/search'];
 
 const requests: [application: string, setting: string, Sent][] = [
   [
     'Open WebUI',
     'FIRECRAWL_API_BASE_URL, search',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/search',
-      headers: bearer,
-      body: { query: 'solar', limit: 1, timeout: 3000, ignoreInvalidURLs: true },
-      reads: web,
-    },
+    post(search, { query: 'solar', limit: 1, timeout: 3000, ignoreInvalidURLs: true }, web),
   ],
   [
     'Open WebUI',
     'FIRECRAWL_API_BASE_URL, loader',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/scrape',
-      headers: bearer,
-      body: {
-        url: page,
-        formats: ['markdown'],
-        skipTlsVerification: false,
-        removeBase64Images: true,
-        timeout: 30_000,
+    post(
+      scrape,
+      {
+        ...{ url: page, formats: ['markdown'], timeout: 30_000 },
+        ...{ skipTlsVerification: false, removeBase64Images: true },
       },
-      reads: read,
-    },
+      read,
+    ),
   ],
   [
     'Open WebUI',
     'SEARXNG_QUERY_URL',
-    {
-      method: 'GET',
-      path:
-        '/compat/searxng/search?key={key}&q=solar&format=json&pageno=1&safesearch=1&language=all' +
+    get(
+      '/searxng/search?key={key}&q=solar&format=json&pageno=1&safesearch=1&language=all' +
         '&time_range=&categories=&theme=simple&image_proxy=0',
-      reads: listed,
-    },
+      listed,
+    ),
   ],
   [
     'Open WebUI',
     'PERPLEXITY_SEARCH_API_URL',
-    {
-      method: 'POST',
-      path: '/compat/perplexity/search',
-      headers: { ...bearer, 'x-pplx-integration': 'open-webui/0.9' },
-      body: { query: 'solar', max_results: 3 },
-      reads: { results: [{ url: expect.any(String), title: expect.any(String) }, {}, {}] },
-    },
+    post(
+      '/perplexity/search',
+      { query: 'solar', max_results: 3 },
+      { results: [{ url: expect.any(String), title: expect.any(String) }, {}, {}] },
+      { 'x-pplx-integration': 'open-webui/0.9' },
+    ),
   ],
   [
     'LibreChat',
     'searxngInstanceUrl, searxngApiKey',
-    {
-      method: 'GET',
-      path:
-        '/compat/searxng/search?q=solar&format=json&pageno=1&categories=general&language=all' +
+    get(
+      '/searxng/search?q=solar&format=json&pageno=1&categories=general&language=all' +
         '&safesearch=1&engines=google%2Cbing%2Cduckduckgo',
-      headers: { ...json, 'x-api-key': '{key}' },
-      reads: listed,
-    },
+      listed,
+      { ...json, 'x-api-key': '{key}' },
+    ),
   ],
   [
     'LibreChat',
     'firecrawlApiUrl',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/scrape',
-      headers: bearer,
-      body: { url: page, formats: ['markdown', 'rawHtml'], timeout: 7500 },
-      reads: read,
-    },
+    post(scrape, { url: page, formats: ['markdown', 'rawHtml'], timeout: 7500 }, read),
   ],
   [
     'LibreChat',
     'tavilySearchUrl',
-    {
-      method: 'POST',
-      path: '/compat/tavily/search',
-      headers: bearer,
-      body: { query: 'solar', search_depth: 'basic', topic: 'general', max_results: 8 },
-      reads: listed,
-    },
+    post(
+      '/tavily/search',
+      { query: 'solar', search_depth: 'basic', topic: 'general', max_results: 8 },
+      listed,
+    ),
   ],
   [
     'LibreChat',
     'tavilyExtractUrl',
-    {
-      method: 'POST',
-      path: '/compat/tavily/extract',
-      headers: bearer,
-      body: { urls: [page], extract_depth: 'basic', include_images: false, format: 'markdown' },
-      reads: { results: [{ url: page, raw_content: expect.stringContaining('Solar') }] },
-    },
+    post(
+      '/tavily/extract',
+      { urls: [page], extract_depth: 'basic', include_images: false, format: 'markdown' },
+      whole,
+    ),
   ],
   [
     'AnythingLLM',
     'AGENT_SEARXNG_API_URL',
-    {
-      method: 'GET',
-      path: '/compat/searxng?key={key}&q=solar&format=json',
-      headers: { ...json, 'user-agent': 'anything-llm' },
-      reads: listed,
-    },
+    get('/searxng?key={key}&q=solar&format=json', listed, {
+      ...json,
+      'user-agent': 'anything-llm',
+    }),
   ],
   [
     'n8n',
     'Firecrawl credential, its test',
-    {
-      method: 'GET',
-      path: '/compat/firecrawl/v2/team/credit-usage',
-      headers: { authorization: 'Bearer {key}' },
-      reads: { success: true, data: { remainingCredits: expect.any(Number) } },
-    },
+    get(
+      '/firecrawl/v2/team/credit-usage',
+      { success: true, data: { remainingCredits: expect.any(Number) } },
+      { authorization: 'Bearer {key}' },
+    ),
   ],
   [
     'n8n',
     'Firecrawl credential, search',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/search',
-      headers: bearer,
-      body: { integration: 'n8n', query: 'solar', limit: 1, sources: [{ type: 'web' }] },
-      reads: web,
-    },
+    post(search, { integration: 'n8n', query: 'solar', limit: 1, sources: [{ type: 'web' }] }, web),
   ],
   [
     'n8n',
     'Firecrawl credential, scrape',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/scrape',
-      headers: bearer,
-      body: { integration: 'n8n', url: page, parsers: ['pdf'] },
-      reads: read,
-    },
+    post(scrape, { integration: 'n8n', url: page, parsers: ['pdf'] }, read),
   ],
   [
     'Dify',
     'SearXNG base URL',
-    {
-      method: 'GET',
-      path: '/compat/searxng?key={key}&q=solar&time_range=year&format=json&categories=general',
-      reads: listed,
-    },
+    get('/searxng?key={key}&q=solar&time_range=year&format=json&categories=general', listed),
   ],
   [
     'Dify',
     'Firecrawl base URL, scrape',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/scrape',
-      headers: bearer,
-      body: { url: page, onlyMainContent: true, waitFor: 0, timeout: 30_000 },
-      reads: read,
-    },
+    post(scrape, { url: page, onlyMainContent: true, waitFor: 0, timeout: 30_000 }, read),
   ],
   [
     'Dify',
     'Firecrawl base URL, search',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v2/search',
-      headers: bearer,
-      body: {
-        query: 'solar',
-        limit: 1,
-        sources: ['web'],
+    post(
+      search,
+      {
+        ...{ query: 'solar', limit: 1, sources: ['web'] },
         scrapeOptions: { formats: [{ type: 'markdown' }], onlyMainContent: true },
       },
-      reads: web,
-    },
+      web,
+    ),
   ],
   [
     'Flowise',
     'SearXNG, base URL and headers',
     {
       method: 'POST',
-      path:
-        '/compat/searxng/search?q=solar&numResults=10&pageNumber=1' +
-        '&imageProxy=true&safesearch=0',
+      path: '/searxng/search?q=solar&numResults=10&pageNumber=1&imageProxy=true&safesearch=0',
       headers: bearer,
       reads: { ...listed, answers: [], infoboxes: [], suggestions: [] },
     },
@@ -213,27 +165,20 @@ const requests: [application: string, setting: string, Sent][] = [
   [
     'Flowise',
     'FireCrawl API credential, scrape',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v1/scrape',
-      headers: bearer,
-      body: { url: page, formats: ['markdown'], onlyMainContent: true, integration: 'flowise' },
-      reads: read,
-    },
+    post(
+      '/firecrawl/v1/scrape',
+      { url: page, formats: ['markdown'], onlyMainContent: true, integration: 'flowise' },
+      read,
+    ),
   ],
   [
     'Flowise',
     'FireCrawl API credential, search',
-    {
-      method: 'POST',
-      path: '/compat/firecrawl/v1/search',
-      headers: bearer,
-      body: { query: 'solar', limit: 1, lang: 'en', country: 'us', integration: 'flowise' },
-      reads: {
-        success: true,
-        data: [{ description: expect.any(String), url: expect.any(String) }],
-      },
-    },
+    post(
+      '/firecrawl/v1/search',
+      { query: 'solar', limit: 1, lang: 'en', country: 'us', integration: 'flowise' },
+      { success: true, data: [{ description: expect.any(String), url: expect.any(String) }] },
+    ),
   ],
 ];
 
@@ -241,7 +186,7 @@ test.each(requests)('%s is served: %s', async (_application, _setting, sent) => 
   const { url, key } = gateway();
   const withKey = (text: string) => text.replace('{key}', key);
   const headers = Object.entries(sent.headers ?? {}).map(([name, value]) => [name, withKey(value)]);
-  const answer = await fetch(url + withKey(sent.path), {
+  const answer = await fetch(`${url}/compat${withKey(sent.path)}`, {
     method: sent.method,
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...(sent.body ? { body: JSON.stringify(sent.body) } : {}),
