@@ -101,6 +101,8 @@ const refused: [fields: object, fault: string][] = [
   [{ exclude_domains: ['a.org#x'] }, 'exclude_domains.0 invalid_domain'],
   [{ exclude_domains: [`a.org/${'x'.repeat(1995)}`] }, 'exclude_domains.0 too_big'],
   [{ include_domains: Array<string>(1201).fill('a.org') }, 'include_domains too_big'],
+  // Entries far beyond the bound are not read.
+  [{ include_domains: Array<string>(240_000).fill('?') }, 'include_domains too_big'],
   [{ published_after: '2026-1-1' }, 'published_after invalid_format'],
   [{ published_after: '2026-02-30' }, 'published_after invalid_date'],
   [{ published_before: '2026-13-01' }, 'published_before invalid_date'],
@@ -154,6 +156,7 @@ describe('one field at a time', () => {
   test.each(accepted)('%j is accepted', (fields) => {
     proves(
       [
+        'requests.domains.bounds',
         'conventions.search-providers',
         'conventions.neutral-names',
         'limits.search.max-results',
@@ -176,6 +179,8 @@ describe('one field at a time', () => {
   test.each(refused)('%j is refused with %s', (fields, fault) => {
     proves(
       [
+        'requests.domains.no-host',
+        'requests.domains.bounds',
         'search.query.required',
         'search.query.not-empty',
         'search.query.string',

@@ -1,5 +1,6 @@
 // Vendors write dates in many ways; these are read, and what is doubtful is left out.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../../e2e/proves.ts';
 import { closedRange, dayShifted, freshnessStart, monthFirst, readDay, readYear } from './dates.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
@@ -42,7 +43,8 @@ describe('readDay', () => {
     ['yesterday', '2026-11-14'],
   ];
   for (const [text, day] of readable) {
-    test(`reads "${text}" as ${day}`, () => expect(readDay(text, now)).toBe(day));
+    test(`reads "${text}" as ${day}`, () =>
+      proves('results.date.two-readings', () => expect(readDay(text, now)).toBe(day)));
   }
 
   const doubtful = [
@@ -66,7 +68,7 @@ describe('readDay', () => {
   ];
   for (const text of doubtful) {
     test(`leaves out ${JSON.stringify(text)}, which cannot be read with certainty`, () => {
-      expect(readDay(text, now)).toBeUndefined();
+      proves('results.date.two-readings', () => expect(readDay(text, now)).toBeUndefined());
     });
   }
 });
