@@ -3,6 +3,8 @@
 import { expect, test } from 'bun:test';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { HttpContext } from './context.ts';
+import { metaRoutes } from './routes/api/meta.ts';
 import { limitRead, makeReadLimit, makeReportTurns } from './limits.ts';
 
 test('reports wait for their turn only while callers are served, and a bounded time', () => {
@@ -18,6 +20,12 @@ test('reports wait for their turn only while callers are served, and a bounded t
   expect(many).toThrow('limit of concurrent requests');
   all.leave('');
   expect(turn()).toBeUndefined();
+});
+
+test('a scrape of the metrics takes its turn too', () => {
+  const context = { readiness: {}, settings: { mode: 'live' } } as unknown as HttpContext;
+  const scrape = metaRoutes(context).find(({ path }) => path === '/metrics');
+  expect(scrape?.report).toBe(true);
 });
 
 const most = 16;

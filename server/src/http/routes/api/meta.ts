@@ -24,6 +24,7 @@ export function metaRoutes({ readiness, describe, settings: { mode } }: HttpCont
     {
       method: 'GET',
       path: '/metrics',
+      report: true,
       role: 'admin',
       scope: 'gateway',
       handle: metrics,
