@@ -81,11 +81,14 @@ import { makeStore } from './migrated-store.ts';
 
 interface Case {
   table: string;
-  /** The row that is meant. */
   row: Values;
-  /** Values of columns with which it is not. */
   not: Record<string, string | number | null>;
   act: (on: Runner) => Promise<unknown>;
+}
+
+/** The row that is meant, values of columns with which it is not, and the statement. */
+function of(table: string, row: Values, not: Case['not'], act: Case['act']): Case {
+  return { table, row, not, act };
 }
 
 const at = 1000;
@@ -106,303 +109,231 @@ const job = { id: 'j', finished_at: null, attempt_status: 'waiting', run_at: 5, 
 const upload = { id: 'u', account_id: 'x', created_at: at - 1 };
 
 const cases: Record<string, Case> = {
-  findKeyMinutes: {
-    table: 'key_minutes',
-    row: { account_id: 'x', key_id: 'k', minute: 5 },
-    not: { account_id: other, key_id: other, minute: 4 },
-    act: (on) => findKeyMinutes(on, [{ account_id: 'x', key_id: 'k' }], 5),
-  },
-  isOpenInvite: {
-    ...{ table: 'invites', row: invite, not: { hash: other, used_at: 1, expires_at: at } },
-    act: (on) => isOpenInvite(on, 'h', at),
-  },
-  takeInvite: {
-    ...{ table: 'invites', row: invite, not: { hash: other, used_at: 1, expires_at: at } },
-    act: (on) => takeInvite(on, 'h', at),
-  },
-  deleteInvite: {
-    ...{ table: 'invites', row: invite, not: { id: other, used_at: 1 } },
-    act: (on) => deleteInvite(on, 'i'),
-  },
-  listOpenInvites: {
-    ...{ table: 'invites', row: invite, not: { used_at: 1, expires_at: at } },
-    act: (on) => listOpenInvites(on, at, 10),
-  },
-  countUsedSetUps: {
-    ...{ table: 'invites', row: { ...invite, used_at: 1, expires_at: null } },
-    ...{ not: { used_at: null, expires_at: at }, act: countUsedSetUps },
-  },
-  lockOperators: {
-    ...{ table: 'people', row: { id: 'p', email: 'e', role: 'operator' }, not: { role: 'member' } },
-    act: lockOperators,
-  },
-  listSessions: {
-    ...{ table: 'sessions', row: session, not: { person_id: 'y', expires_at: '2026-01-01' } },
-    act: (on) => listSessions(on, 'x', { now: '2026-01-01', limit: 10 }),
-  },
-  deleteSession: {
-    ...{ table: 'sessions', row: session, not: { id: other, person_id: 'y' } },
-    act: (on) => deleteSession(on, 'x', 's'),
-  },
-  deleteSessionsBut: {
-    ...{ table: 'sessions', row: session, not: { id: other, person_id: 'y' } },
-    act: (on) => deleteSessionsBut(on, 'x', other),
-  },
-  findPasswordHash: {
-    ...{ table: 'credentials', row: password, not: { person_id: 'y', provider_id: 'oidc' } },
-    act: (on) => findPasswordHash(on, 'x'),
-  },
-  takeCode: {
-    ...{ table: 'oauth_codes', row: { hash: 'h', grant_id: null, expires_at: at + 1 } },
-    ...{ not: { hash: other, grant_id: 'x', expires_at: at } },
-    act: (on) => takeCode(on, 'h', 'x', at),
-  },
-  takeRefreshToken: {
-    ...{ table: 'oauth_refresh_tokens', row: token },
-    ...{ not: { hash: other, used_at: 1, expires_at: at } },
-    act: (on) => takeRefreshToken(on, 'h', at),
-  },
-  deleteUsedRefreshTokens: {
-    ...{ table: 'oauth_refresh_tokens', row: { ...token, used_at: 1 } },
-    ...{ not: { grant_id: 'y', used_at: null } },
-    act: (on) => deleteUsedRefreshTokens(on, 'x', 0),
-  },
-  isKnownToken: {
-    ...{ table: 'operator_tokens', row: { hash: 'h' }, not: { hash: other } },
-    act: (on) => isKnownToken(on, 'h'),
-  },
-  freeAnswer: {
-    ...{ table: 'admin_answers', row: { id: 'a', answer: '' }, not: { id: other, answer: 'x' } },
-    act: (on) => freeAnswer(on, 'a'),
-  },
-  findActiveKey: {
-    ...{ table: 'keys', row: ofKey, not: { hash: other, revoked_at: 1 } },
-    act: (on) => findActiveKey(on, 'h'),
-  },
-  'findActiveKey by its earlier secret': {
-    ...{ table: 'keys', row: { ...ofKey, previous_hash: 'old', previous_until: 2 } },
-    ...{ not: { previous_hash: other, revoked_at: 1 }, act: (on) => findActiveKey(on, 'old') },
-  },
-  revokeKey: {
-    ...{ table: 'keys', row: ofKey, not: { id: other, revoked_at: 1 } },
-    act: (on) => revokeKey(on, 'k', at),
-  },
-  replaceSecret: {
-    ...{ table: 'keys', row: ofKey, not: { id: other, revoked_at: 1 } },
-    act: (on) => replaceSecret(on, { id: 'k', hash: 'new', display: 'd', previous_until: at }),
-  },
-  endPreviousSecret: {
-    ...{ table: 'keys', row: { ...ofKey, previous_hash: 'old', previous_until: at + 1 } },
-    ...{ not: { id: other, revoked_at: 1, previous_until: at } },
-    act: (on) => endPreviousSecret(on, 'k', at),
-  },
-  deleteBudget: {
-    ...{ table: 'budgets', row: budget, not: { account_id: 'y', tag: other, value: other } },
-    act: (on) => deleteBudget(on, budget),
-  },
-  findBudgetNames: {
-    ...{ table: 'budgets', row: budget, not: { account_id: 'y' } },
-    act: (on) => findBudgetNames(on, 'x'),
-  },
-  removeGateway: {
-    ...{ table: 'gateways', row: { id: 'gw', beat: 3 }, not: { id: other, beat: 4 } },
-    act: (on) => removeGateway(on, 'gw', 3),
-  },
-  hasUnbooked: {
-    ...{ table: 'deferred', row: journal, not: { trouble: 'x', id: null }, act: hasUnbooked },
-  },
-  findUnbooked: {
-    ...{ table: 'deferred', row: journal, not: { trouble: 'x', id: null, task: other } },
-    act: (on) => findUnbooked(on, { task: 'post' }, 10),
-  },
-  markUnbookable: {
-    ...{ table: 'deferred', row: journal, not: { trouble: 'x', id: other } },
-    act: (on) => markUnbookable(on, 'j', 'broken'),
-  },
-  findOrphanedHolds: {
-    ...{ table: 'holds', row: hold, not: { served_by: null } },
-    act: (on) => findOrphanedHolds(on, 10),
-  },
-  findDueHolds: {
-    ...{ table: 'holds', row: hold, not: { expires_at: at + 1 } },
-    act: (on) => findDueHolds(on, at, 10),
-  },
-  endClaimsOf: {
-    ...{ table: 'idempotency', row: claim, not: { state: 'done', served_by: other } },
-    act: (on) => endClaimsOf(on, 'gw', at),
-  },
-  deleteRunningClaims: {
-    ...{ table: 'idempotency', row: claim, not: { state: 'done' }, act: deleteRunningClaims },
-  },
-  deleteExpiredClaims: {
-    ...{ table: 'idempotency', row: { ...claim, state: 'done', expires_at: at } },
-    ...{ not: { expires_at: at + 1, state: 'running' } },
-    act: (on) => deleteExpiredClaims(on, at, 10),
-  },
-  findAnswer: {
-    ...{ table: 'idempotency', row: { ...claim, account_id: 'x', state: 'done' } },
-    ...{ not: { account_id: 'y', key: other, owner: other, state: 'running' } },
-    act: (on) => findAnswer(on, { account_id: 'x', key: 'k', owner: 'o' }),
-  },
-  findText: {
-    ...{ table: 'kept_texts', row: { account_id: 'x', hash: 'h' } },
-    ...{ not: { account_id: 'y', hash: other }, act: (on) => findText(on, 'x', 'h') },
-  },
-  findLoggedAnswer: {
-    ...{ table: 'logged_answers', row: { request_id: 'r', account_id: 'x', expires_at: at + 1 } },
-    ...{ not: { request_id: other, account_id: 'y', expires_at: at } },
-    act: (on) => findLoggedAnswer(on, { request_id: 'r', account_id: 'x' }, at),
-  },
-  findEntries: {
-    ...{ table: 'cache_entries', row: { id: 'e', stored_at: at } },
-    ...{ not: { id: other, stored_at: at - 1 }, act: (on) => findEntries(on, ['e'], at, 10) },
-  },
-  deleteEntries: {
-    ...{ table: 'cache_entries', row: { id: 'e', account_id: 'x' }, not: { account_id: 'y' } },
-    act: (on) => deleteEntries(on, 'x'),
-  },
-  countPending: {
-    ...{
-      table: 'deliveries',
-      row: pending,
-      not: { state: 'failed' },
-      act: (on) => countPending(on),
-    },
-  },
-  countPendingIn: {
-    ...{ table: 'deliveries', row: { ...pending, lane: 'l' } },
-    ...{ not: { state: 'failed', lane: other }, act: (on) => countPendingIn(on, 'l') },
-  },
-  restartDelivery: {
-    ...{ table: 'deliveries', row: pending, not: { id: other } },
-    act: (on) => restartDelivery(on, 'd', 'new', at),
-  },
-  moveDeliveries: {
-    ...{ table: 'deliveries', row: pending, not: { webhook_id: other, state: 'failed' } },
-    act: (on) => moveDeliveries(on, 'w', { url: 'new', paused: false, now: at }),
-  },
-  giveUpDeliveries: {
-    ...{ table: 'deliveries', row: pending, not: { webhook_id: other, state: 'delivered' } },
-    act: (on) => giveUpDeliveries(on, 'w', 'gone', at),
-  },
-  returnDeliveries: {
-    ...{ table: 'deliveries', row: { ...pending, ...lease }, not: { lease_owner: other } },
-    act: (on) => returnDeliveries(on, 'me'),
-  },
-  dropDeliveryLeases: {
-    ...{ table: 'deliveries', row: { ...pending, ...lease }, not: { lease_until: null } },
-    act: dropDeliveryLeases,
-  },
-  countWebhooks: {
-    ...{ table: 'webhooks', row: { id: 'w', account_id: 'x' }, not: { account_id: null } },
-    act: (on) => countWebhooks(on, 'x'),
-  },
-  'countWebhooks of the gateway': {
-    ...{ table: 'webhooks', row: { id: 'w', account_id: null }, not: { account_id: 'x' } },
-    act: (on) => countWebhooks(on, null),
-  },
-  'a callback makes its job due': {
-    ...{ table: 'jobs', row: job, not: { id: other, finished_at: 1 } },
-    act: async (on) => {
-      await insertCallback(on, {
-        id: 'c',
-        job_id: 'j',
-        body_id: 'b',
-        attempt: 1,
-        received_at: at,
-      });
-      await on.run('delete from callbacks');
-    },
-  },
-  findUnread: {
-    ...{ table: 'callbacks', row: callback, not: { job_id: other, read_at: 1 } },
-    act: (on) => findUnread(on, 'j'),
-  },
-  findOtherUnread: {
-    ...{ table: 'callbacks', row: callback, not: { id: 'known', job_id: other, read_at: 1 } },
-    act: (on) => findOtherUnread(on, [{ job_id: 'j', readCallbackIds: ['known'] }]),
-  },
-  markRead: {
-    ...{ table: 'callbacks', row: callback, not: { id: other } },
-    act: (on) => markRead(on, { id: 'c' } as Parameters<typeof markRead>[1], at),
-  },
-  findPart: {
-    ...{ table: 'texts', row: { id: 't', part: 1 }, not: { id: other, part: 2 } },
-    act: (on) => findPart(on, 't', 1),
-  },
-  deleteText: {
-    ...{ table: 'texts', row: { id: 't' }, not: { id: other }, act: (on) => deleteText(on, 't') },
-  },
-  deleteUnownedTexts: {
-    ...{ table: 'texts', row: { id: 't', job_id: null, made_at: at - 1 } },
-    ...{ not: { job_id: 'j', made_at: at }, act: (on) => deleteUnownedTexts(on, at) },
-  },
-  'deleteJob and its texts': {
-    ...{ table: 'texts', row: { id: 't', job_id: 'j' }, not: { job_id: other } },
-    act: (on) => deleteJob(on, 'j'),
-  },
-  'deleteJob and its callbacks': {
-    ...{
-      table: 'callbacks',
-      row: callback,
-      not: { job_id: other },
-      act: (on) => deleteJob(on, 'j'),
-    },
-  },
-  deleteJob: {
-    ...{ table: 'jobs', row: job, not: { id: other } },
-    act: (on) => deleteJob(on, 'j'),
-  },
-  findProviderJobIds: {
-    ...{ table: 'jobs', row: { ...job, provider: 'stt_a', provider_job_id: 'p', created_at: 5 } },
-    ...{ not: { provider: 'stt_b', provider_job_id: null, attempt_status: 'unknown' } },
-    act: (on) => findProviderJobIds(on, 'stt_a', { from: 5, to: 5 }),
-  },
-  putVendorUpload: {
-    ...{ table: 'jobs', row: job, not: { id: other, lease_owner: other } },
-    act: (on) => putVendorUpload(on, 'j', 'me', { audio_url: 'u', credential: null }),
-  },
-  dropLeases: {
-    ...{ table: 'jobs', row: job, not: { lease_until: null }, act: (on) => dropLeases(on, at) },
-  },
-  renewLeases: {
-    ...{ table: 'jobs', row: job, not: { id: other, lease_owner: other } },
-    act: (on) => renewLeases(on, ['j'], 'me', at + 9),
-  },
-  returnLeases: {
-    ...{
-      table: 'jobs',
-      row: job,
-      not: { id: other, lease_owner: other, attempt_status: 'submitting' },
-    },
-    act: (on) => returnLeases(on, ['j'], 'me', at),
-  },
-  postponeJobs: {
-    ...{ table: 'jobs', row: job, not: { id: other, lease_owner: other } },
-    act: (on) => postponeJobs(on, [{ id: 'j', owner: 'me', run_at: 9 }]),
-  },
-  countUploads: {
-    ...{
-      table: 'uploads',
-      row: upload,
-      not: { account_id: 'y' },
-      act: (on) => countUploads(on, 'x'),
-    },
-  },
-  deleteUpload: {
-    ...{ table: 'uploads', row: upload, not: { id: other, account_id: 'y' } },
-    act: (on) => deleteUpload(on, 'u', 'x'),
-  },
-  deleteUnused: {
-    ...{ table: 'uploads', row: upload, not: { id: other }, act: (on) => deleteUnused(on, 'u') },
-  },
-  listUploads: {
-    ...{ table: 'uploads', row: upload, not: { id: 'a', created_at: at } },
-    act: (on) => listUploads(on, 'a', at, 10),
-  },
-  forgetUpload: {
-    ...{ table: 'uploads', row: upload, not: { id: other }, act: (on) => forgetUpload(on, 'u') },
-  },
+  findKeyMinutes: of(
+    'key_minutes',
+    { account_id: 'x', key_id: 'k', minute: 5 },
+    { account_id: other, key_id: other, minute: 4 },
+    (on) => findKeyMinutes(on, [{ account_id: 'x', key_id: 'k' }], 5),
+  ),
+  isOpenInvite: of('invites', invite, { hash: other, used_at: 1, expires_at: at }, (on) =>
+    isOpenInvite(on, 'h', at),
+  ),
+  takeInvite: of('invites', invite, { hash: other, used_at: 1, expires_at: at }, (on) =>
+    takeInvite(on, 'h', at),
+  ),
+  deleteInvite: of('invites', invite, { id: other, used_at: 1 }, (on) => deleteInvite(on, 'i')),
+  listOpenInvites: of('invites', invite, { used_at: 1, expires_at: at }, (on) =>
+    listOpenInvites(on, at, 10),
+  ),
+  countUsedSetUps: of(
+    'invites',
+    { ...invite, used_at: 1, expires_at: null },
+    { used_at: null, expires_at: at },
+    countUsedSetUps,
+  ),
+  lockOperators: of(
+    'people',
+    { id: 'p', email: 'e', role: 'operator' },
+    { role: 'member' },
+    lockOperators,
+  ),
+  listSessions: of('sessions', session, { person_id: 'y', expires_at: '2026-01-01' }, (on) =>
+    listSessions(on, 'x', { now: '2026-01-01', limit: 10 }),
+  ),
+  deleteSession: of('sessions', session, { id: other, person_id: 'y' }, (on) =>
+    deleteSession(on, 'x', 's'),
+  ),
+  deleteSessionsBut: of('sessions', session, { id: other, person_id: 'y' }, (on) =>
+    deleteSessionsBut(on, 'x', other),
+  ),
+  findPasswordHash: of('credentials', password, { person_id: 'y', provider_id: 'oidc' }, (on) =>
+    findPasswordHash(on, 'x'),
+  ),
+  takeCode: of(
+    'oauth_codes',
+    { hash: 'h', grant_id: null, expires_at: at + 1 },
+    { hash: other, grant_id: 'x', expires_at: at },
+    (on) => takeCode(on, 'h', 'x', at),
+  ),
+  takeRefreshToken: of(
+    'oauth_refresh_tokens',
+    token,
+    { hash: other, used_at: 1, expires_at: at },
+    (on) => takeRefreshToken(on, 'h', at),
+  ),
+  deleteUsedRefreshTokens: of(
+    'oauth_refresh_tokens',
+    { ...token, used_at: 1 },
+    { grant_id: 'y', used_at: null },
+    (on) => deleteUsedRefreshTokens(on, 'x', 0),
+  ),
+  isKnownToken: of('operator_tokens', { hash: 'h' }, { hash: other }, (on) =>
+    isKnownToken(on, 'h'),
+  ),
+  freeAnswer: of('admin_answers', { id: 'a', answer: '' }, { id: other, answer: 'x' }, (on) =>
+    freeAnswer(on, 'a'),
+  ),
+  findActiveKey: of('keys', ofKey, { hash: other, revoked_at: 1 }, (on) => findActiveKey(on, 'h')),
+  'findActiveKey by its earlier secret': of(
+    'keys',
+    { ...ofKey, previous_hash: 'old', previous_until: 2 },
+    { previous_hash: other, revoked_at: 1 },
+    (on) => findActiveKey(on, 'old'),
+  ),
+  revokeKey: of('keys', ofKey, { id: other, revoked_at: 1 }, (on) => revokeKey(on, 'k', at)),
+  replaceSecret: of('keys', ofKey, { id: other, revoked_at: 1 }, (on) =>
+    replaceSecret(on, { id: 'k', hash: 'new', display: 'd', previous_until: at }),
+  ),
+  endPreviousSecret: of(
+    'keys',
+    { ...ofKey, previous_hash: 'old', previous_until: at + 1 },
+    { id: other, revoked_at: 1, previous_until: at },
+    (on) => endPreviousSecret(on, 'k', at),
+  ),
+  deleteBudget: of('budgets', budget, { account_id: 'y', tag: other, value: other }, (on) =>
+    deleteBudget(on, budget),
+  ),
+  findBudgetNames: of('budgets', budget, { account_id: 'y' }, (on) => findBudgetNames(on, 'x')),
+  removeGateway: of('gateways', { id: 'gw', beat: 3 }, { id: other, beat: 4 }, (on) =>
+    removeGateway(on, 'gw', 3),
+  ),
+  hasUnbooked: of('deferred', journal, { trouble: 'x', id: null }, hasUnbooked),
+  findUnbooked: of('deferred', journal, { trouble: 'x', id: null, task: other }, (on) =>
+    findUnbooked(on, { task: 'post' }, 10),
+  ),
+  markUnbookable: of('deferred', journal, { trouble: 'x', id: other }, (on) =>
+    markUnbookable(on, 'j', 'broken'),
+  ),
+  findOrphanedHolds: of('holds', hold, { served_by: null }, (on) => findOrphanedHolds(on, 10)),
+  findDueHolds: of('holds', hold, { expires_at: at + 1 }, (on) => findDueHolds(on, at, 10)),
+  endClaimsOf: of('idempotency', claim, { state: 'done', served_by: other }, (on) =>
+    endClaimsOf(on, 'gw', at),
+  ),
+  deleteRunningClaims: of('idempotency', claim, { state: 'done' }, deleteRunningClaims),
+  deleteExpiredClaims: of(
+    'idempotency',
+    { ...claim, state: 'done', expires_at: at },
+    { expires_at: at + 1, state: 'running' },
+    (on) => deleteExpiredClaims(on, at, 10),
+  ),
+  findAnswer: of(
+    'idempotency',
+    { ...claim, account_id: 'x', state: 'done' },
+    { account_id: 'y', key: other, owner: other, state: 'running' },
+    (on) => findAnswer(on, { account_id: 'x', key: 'k', owner: 'o' }),
+  ),
+  findText: of(
+    'kept_texts',
+    { account_id: 'x', hash: 'h' },
+    { account_id: 'y', hash: other },
+    (on) => findText(on, 'x', 'h'),
+  ),
+  findLoggedAnswer: of(
+    'logged_answers',
+    { request_id: 'r', account_id: 'x', expires_at: at + 1 },
+    { request_id: other, account_id: 'y', expires_at: at },
+    (on) => findLoggedAnswer(on, { request_id: 'r', account_id: 'x' }, at),
+  ),
+  findEntries: of(
+    'cache_entries',
+    { id: 'e', stored_at: at },
+    { id: other, stored_at: at - 1 },
+    (on) => findEntries(on, ['e'], at, 10),
+  ),
+  deleteEntries: of('cache_entries', { id: 'e', account_id: 'x' }, { account_id: 'y' }, (on) =>
+    deleteEntries(on, 'x'),
+  ),
+  countPending: of('deliveries', pending, { state: 'failed' }, (on) => countPending(on)),
+  countPendingIn: of(
+    'deliveries',
+    { ...pending, lane: 'l' },
+    { state: 'failed', lane: other },
+    (on) => countPendingIn(on, 'l'),
+  ),
+  restartDelivery: of('deliveries', pending, { id: other }, (on) =>
+    restartDelivery(on, 'd', 'new', at),
+  ),
+  moveDeliveries: of('deliveries', pending, { webhook_id: other, state: 'failed' }, (on) =>
+    moveDeliveries(on, 'w', { url: 'new', paused: false, now: at }),
+  ),
+  giveUpDeliveries: of('deliveries', pending, { webhook_id: other, state: 'delivered' }, (on) =>
+    giveUpDeliveries(on, 'w', 'gone', at),
+  ),
+  returnDeliveries: of('deliveries', { ...pending, ...lease }, { lease_owner: other }, (on) =>
+    returnDeliveries(on, 'me'),
+  ),
+  dropDeliveryLeases: of(
+    'deliveries',
+    { ...pending, ...lease },
+    { lease_until: null },
+    dropDeliveryLeases,
+  ),
+  countWebhooks: of('webhooks', { id: 'w', account_id: 'x' }, { account_id: null }, (on) =>
+    countWebhooks(on, 'x'),
+  ),
+  'countWebhooks of the gateway': of(
+    'webhooks',
+    { id: 'w', account_id: null },
+    { account_id: 'x' },
+    (on) => countWebhooks(on, null),
+  ),
+  'a callback makes its job due': of('jobs', job, { id: other, finished_at: 1 }, async (on) => {
+    await insertCallback(on, { id: 'c', job_id: 'j', body_id: 'b', attempt: 1, received_at: at });
+    await on.run('delete from callbacks');
+  }),
+  findUnread: of('callbacks', callback, { job_id: other, read_at: 1 }, (on) => findUnread(on, 'j')),
+  findOtherUnread: of('callbacks', callback, { id: 'known', job_id: other, read_at: 1 }, (on) =>
+    findOtherUnread(on, [{ job_id: 'j', readCallbackIds: ['known'] }]),
+  ),
+  markRead: of('callbacks', callback, { id: other }, (on) =>
+    markRead(on, { id: 'c' } as Parameters<typeof markRead>[1], at),
+  ),
+  findPart: of('texts', { id: 't', part: 1 }, { id: other, part: 2 }, (on) => findPart(on, 't', 1)),
+  deleteText: of('texts', { id: 't' }, { id: other }, (on) => deleteText(on, 't')),
+  deleteUnownedTexts: of(
+    'texts',
+    { id: 't', job_id: null, made_at: at - 1 },
+    { job_id: 'j', made_at: at },
+    (on) => deleteUnownedTexts(on, at),
+  ),
+  'deleteJob and its texts': of('texts', { id: 't', job_id: 'j' }, { job_id: other }, (on) =>
+    deleteJob(on, 'j'),
+  ),
+  'deleteJob and its callbacks': of('callbacks', callback, { job_id: other }, (on) =>
+    deleteJob(on, 'j'),
+  ),
+  deleteJob: of('jobs', job, { id: other }, (on) => deleteJob(on, 'j')),
+  findProviderJobIds: of(
+    'jobs',
+    { ...job, provider: 'stt_a', provider_job_id: 'p', created_at: 5 },
+    { provider: 'stt_b', provider_job_id: null, attempt_status: 'unknown' },
+    (on) => findProviderJobIds(on, 'stt_a', { from: 5, to: 5 }),
+  ),
+  putVendorUpload: of('jobs', job, { id: other, lease_owner: other }, (on) =>
+    putVendorUpload(on, 'j', 'me', { audio_url: 'u', credential: null }),
+  ),
+  dropLeases: of('jobs', job, { lease_until: null }, (on) => dropLeases(on, at)),
+  renewLeases: of('jobs', job, { id: other, lease_owner: other }, (on) =>
+    renewLeases(on, ['j'], 'me', at + 9),
+  ),
+  returnLeases: of(
+    'jobs',
+    job,
+    { id: other, lease_owner: other, attempt_status: 'submitting' },
+    (on) => returnLeases(on, ['j'], 'me', at),
+  ),
+  postponeJobs: of('jobs', job, { id: other, lease_owner: other }, (on) =>
+    postponeJobs(on, [{ id: 'j', owner: 'me', run_at: 9 }]),
+  ),
+  countUploads: of('uploads', upload, { account_id: 'y' }, (on) => countUploads(on, 'x')),
+  deleteUpload: of('uploads', upload, { id: other, account_id: 'y' }, (on) =>
+    deleteUpload(on, 'u', 'x'),
+  ),
+  deleteUnused: of('uploads', upload, { id: other }, (on) => deleteUnused(on, 'u')),
+  listUploads: of('uploads', upload, { id: 'a', created_at: at }, (on) =>
+    listUploads(on, 'a', at, 10),
+  ),
+  forgetUpload: of('uploads', upload, { id: other }, (on) => forgetUpload(on, 'u')),
 };
 
 describe.each(engines)('on $name', (engine) => {
