@@ -33,7 +33,7 @@ test('a module is imported through its index, which exports only what others use
   process.stdout.write(`names exported: ${countExportedNames(project)}\n`);
 });
 
-test('pure modules do no I/O; only the entry points read the environment', () => {
+test('only platform reads the current time and opens stores', () => {
   expect(checkPurity(project)).toEqual([]);
 });
 
