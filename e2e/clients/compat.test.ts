@@ -1,6 +1,5 @@
 // The drop-in addresses, tested with the vendors' own clients and tools.
 import { describe, expect, test } from 'bun:test';
-import { TavilySearch } from '@langchain/tavily';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavilySearch } from '@tavily/ai-sdk';
 import { tavily } from '@tavily/core';
@@ -32,18 +31,6 @@ describe('Tavily', () => {
     expect(results.map(({ url }) => url)).toEqual([page]);
     expect(results[0]?.rawContent).toContain('Solar');
     expect(failedResults.map(({ url }) => url)).toEqual(['https://no.example/']);
-  });
-
-  test("LangChain's search tool works with a changed address", async () => {
-    const tool = new TavilySearch({
-      tavilyApiKey: gateway().key,
-      apiBaseUrl: address('tavily'),
-      maxResults: 2,
-    });
-    const args = { query: 'solar energy storage' };
-    const call = { name: tool.name, args, id: 'one', type: 'tool_call' as const };
-    const answer: unknown = await tool.invoke(call);
-    expect(JSON.stringify(answer)).toContain('gridlines.example');
   });
 
   test("the Vercel AI SDK's search tool works with a changed address", async () => {
@@ -80,30 +67,6 @@ test("Perplexity's client searches", async () => {
   const { results } = await client.search.create({ query: 'solar energy', max_results: 2 });
   expect(results).toHaveLength(2);
   expect(results[0]).toMatchObject({ title: expect.any(String), snippet: expect.any(String) });
-});
-
-describe('SearXNG', () => {
-  const path = '/compat/searxng/search?q=solar&format=json';
-
-  test('a search answers as the programs for it expect', async () => {
-    const { status, body } = await gateway().get(`${path}&language=en-US&time_range=year`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      query: 'solar',
-      results: expect.arrayContaining([
-        expect.objectContaining({ url: expect.any(String), content: expect.any(String) }),
-      ]),
-      suggestions: [],
-      unresponsive_engines: [],
-    });
-  });
-
-  test('accepts the key in the URL, for programs that cannot send a header', async () => {
-    const without = await gateway().get(path, { authorization: null });
-    expect(without.status).toBe(401);
-    const within = `${path}&key=${gateway().key}`;
-    expect((await gateway().get(within, { authorization: null })).status).toBe(200);
-  });
 });
 
 describe('every drop-in address', () => {

@@ -1,11 +1,9 @@
 // The drop-in address of Firecrawl, tested with its own clients, and with the requests of
 // applications that can be pointed at it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Firecrawl } from 'firecrawl';
-import { createDatabase } from '../database.ts';
-import { sharedGateway, startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { sharedGateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -132,7 +130,6 @@ describe('served by Firecrawl itself', () => {
 
 describe('a stored batch', () => {
   const path = '/compat/firecrawl/v2/batch/scrape';
-  const idOf = (body: unknown) => (body as { id: string }).id;
 
   test('is read only with the API key that created it', async () => {
     const { id } = await client().startBatchScrape([page]);
@@ -161,29 +158,6 @@ describe('a stored batch', () => {
     expect((await gateway().post(path, { urls: many })).status).toBe(400);
     expect((await gateway().post(path, { urls: [] })).status).toBe(400);
     expect((await gateway().post(path, { urls: [page], formats: 'x' })).status).toBe(400);
-  });
-
-  describe('of two gateways on PostgreSQL', () => {
-    let database: Awaited<ReturnType<typeof createDatabase>>;
-    let pair: GatewayProcess[] = [];
-    beforeAll(async () => {
-      database = await createDatabase();
-      const first = await startGatewayProcess({ database_url: database.url });
-      const env = { TRIVIUM_BOOTSTRAP_KEY: first.key };
-      pair = [first, await startGatewayProcess({ database_url: database.url, env })];
-    });
-    afterAll(async () => {
-      await Promise.all(pair.map((one) => one.close()));
-      await database[Symbol.asyncDispose]();
-    });
-
-    test('is read from the other one, also after the first is killed', async () => {
-      const [first, second] = pair as [GatewayProcess, GatewayProcess];
-      const { body } = await first.post(path, { urls: [page] });
-      await first.kill9();
-      const found = await second.get(`${path}/${idOf(body)}`);
-      expect(found.body).toMatchObject({ status: 'completed', completed: 1 });
-    });
   });
 });
 

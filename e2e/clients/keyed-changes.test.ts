@@ -1,10 +1,9 @@
 // Every call of the TypeScript client is a route of the gateway, and every POST that changes
 // something carries an idempotency key that the route keeps. The Python client has the same test.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createAdminClient, createClient } from '@trivium/sdk';
 import { openApiDocument } from '@trivium/contract/openapi';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { sharedGateway } from '../harness.ts';
 import { routeTable } from '../security/route-table.ts';
 
 const withoutKey = [
@@ -79,14 +78,10 @@ test('every call is a route, and every change has a key that the route keeps', a
   }
 });
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
-});
-afterAll(() => gateway.close());
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
 
 test('a budget and a redelivery under a repeated key happen once', async () => {
-  const admin = createAdminClient({ url: gateway.url, admin_token: operatorToken });
+  const admin = createAdminClient({ url: gateway().url, admin_token: operatorToken });
   const account = await admin.accounts.create('Research');
   const once = { idempotency_key: 'once' };
   const budget = { tag: 'team', value: 'blue', daily_cap_usd: 1 };

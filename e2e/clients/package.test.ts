@@ -181,37 +181,6 @@ browserTest('a browser blocks a page of any other origin', async () => {
   expect(keptOut).toContain('cannot be reached');
 });
 
-test.concurrent('the installed tools run in the real AI SDK under Node', async () => {
-  const id = `job_${'0'.repeat(36)}`;
-  await writeFile(
-    join(sdk.project, 'agent.mjs'),
-    `import { createClient } from '@trivium/sdk';
-import { triviumTools } from '@trivium/sdk/ai';
-import { generateText } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
-const call = (toolName, input) => ({
-  type: 'tool-call',
-  toolCallId: toolName,
-  toolName,
-  input: JSON.stringify(input),
-});
-const model = new MockLanguageModelV3({
-  doGenerate: {
-    content: [call('search', { query: 'x', provider: 'exa' }), call('get_job', { id: '${id}' })],
-    finishReason: { unified: 'tool-calls' },
-    usage: { inputTokens: {}, outputTokens: {} },
-    warnings: [],
-  },
-});
-const { content } = await generateText({ model, tools: triviumTools(createClient()), prompt: 'x' });
-const outcomes = content.map(({ output, error }) => output?.provider ?? error?.message);
-console.log(JSON.stringify(outcomes));
-`,
-  );
-  const outcomes = JSON.parse(await sdk.run(['node', 'agent.mjs'], reaching())) as unknown[];
-  expect(outcomes.slice(2)).toEqual(['engine_a', expect.stringMatching(/^not_found: /)]);
-});
-
 describe('the example', () => {
   const example = (path: string) => join(root, 'examples', path);
 

@@ -4,7 +4,6 @@ import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
 import { runHere } from '../../cli/src/run-cli.ts';
 import { startGateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
-import { runToEnd, trivium as commandOf } from '../run-to-end.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { waitFor } from '../wait-for.ts';
 import { webhookFixture } from '../webhook-fixture.ts';
@@ -12,17 +11,13 @@ import { webhookFixture } from '../webhook-fixture.ts';
 const fixture = webhookFixture('SQLite');
 const admin = () => createAdminClient({ url: fixture().gateway.url, admin_token: operatorToken });
 
+const asOperator = () => ({
+  TRIVIUM_API_KEY: fixture().gateway.key,
+  TRIVIUM_ADMIN_TOKEN: operatorToken,
+});
+
 async function trivium(...args: string[]) {
-  const { gateway } = fixture();
-  const ended = await runToEnd(commandOf(...args), {
-    env: {
-      PATH: process.env['PATH'],
-      XDG_CONFIG_HOME: gateway.data_dir,
-      TRIVIUM_URL: gateway.url,
-      TRIVIUM_API_KEY: gateway.key,
-      TRIVIUM_ADMIN_TOKEN: operatorToken,
-    },
-  });
+  const ended = await runHere(args, fixture().gateway, asOperator());
   return { ...ended, json: JSON.parse(ended.out || 'null') as Record<string, unknown> };
 }
 
@@ -166,9 +161,6 @@ test.each([
   [['__proto__', 'x'], 2],
   [['rotate', 'wh_none'], 1],
 ])('trivium webhooks %p ends with %d', async (args, code) => {
-  const { url } = fixture().gateway;
-  const ended = await runToEnd(commandOf('webhooks', ...args), {
-    env: { PATH: process.env['PATH'], TRIVIUM_URL: url, TRIVIUM_ADMIN_TOKEN: operatorToken },
-  });
+  const ended = await runHere(['webhooks', ...args], fixture().gateway, asOperator());
   expect(ended.code).toBe(code);
 });

@@ -64,19 +64,6 @@ test('the printed commands work in their order, also where the sandbox was used 
   }
 });
 
-test('an operator token from the settings is not printed, and the printed command uses it', async () => {
-  const token = 'operator-token-of-the-live-test-0123';
-  await using live = await startFromShell(starting?.code ?? '', {
-    TRIVIUM_DATA_DIR: join(folder, 'with-token'),
-    EXA_BASE_URL: `${vendor.url}/exa`,
-    TRIVIUM_ADMIN_TOKEN: token,
-  });
-  expect(live.output()).not.toContain(token);
-  const topUp = /^TRIVIUM_URL=[^]*?topup .*$/m.exec(live.output())?.[0] ?? '';
-  const added = await runShell(topUp, { TRIVIUM_ADMIN_TOKEN: token });
-  expect([added.code, added.out]).toEqual([0, expect.stringMatching(/"amount_usd": ?10\b/)]);
-});
-
 const shellEnv = (more: Readonly<Record<string, string>>) => ({
   PATH: [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),
   HOME: process.env['HOME'],

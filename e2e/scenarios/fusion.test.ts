@@ -1,9 +1,7 @@
 // Fusion: a panel called in parallel, compared with what each of its engines answers alone.
-import { afterAll, afterEach, beforeAll, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
-import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
+import { beforeAll, test } from 'bun:test';
+import { sharedSandbox, startGateway } from '../harness.ts';
+import type { WithSandbox } from '../harness.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -11,16 +9,10 @@ const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
 const mounts = ['/exa', '/parallel', '/you', '/perplexity'] as const;
 const question = { query: 'how to store solar energy at home', max_results: 10 };
 
-let sandbox: TestSandbox;
-let gateway: Gateway;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  gateway = await startGateway({ sandbox: sandbox.url });
-});
-afterEach(() => sandbox.clearFaults());
-afterAll(async () => {
-  await gateway.close();
-  await sandbox.stop();
+const pair = sharedSandbox();
+let { gateway, sandbox } = {} as WithSandbox;
+beforeAll(() => {
+  ({ gateway, sandbox } = pair());
 });
 
 test('a fusion of the default panel merges what its engines answer alone', async () => {

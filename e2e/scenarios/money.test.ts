@@ -195,6 +195,9 @@ test('the opening balance is 10 USD in the sandbox, 0 otherwise, and credited on
   await proves('settings.bootstrap-balance', async () =>
     expect(await money(live)).toMatchObject({ balance_usd: 0 }),
   );
+  // A token from the settings is not printed: the command for the first money reads it itself.
+  expect(live.printed()).toContain('TRIVIUM_ADMIN_TOKEN="$TRIVIUM_ADMIN_TOKEN" \\\n');
+  expect(live.printed()).not.toContain(operatorToken);
 });
 
 function optionsFor(upstream: Upstream, balanceUsd: string | undefined): GatewayOptions {

@@ -76,11 +76,6 @@ describe('a request line or header', () => {
     const refused = await raw('GET /healthz HTTP/1.1', 'host: a', `x-a: ${'a'.repeat(100_000)}`);
     expect([431, 'cut']).toContain(refused);
   });
-
-  test('with the key in the URL instead of the header gives a 401', async () => {
-    const path = `/v1/balance?api_key=${gateway.key}`;
-    expect((await gateway.get(path, { authorization: null })).status).toBe(401);
-  });
 });
 
 test('no response has CORS headers by default', async () => {

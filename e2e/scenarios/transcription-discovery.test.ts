@@ -1,19 +1,14 @@
 // At start the gateway reads the callback settings from the vendors and logs the result.
-import { afterAll, beforeAll, test } from 'bun:test';
+import { test } from 'bun:test';
 import { freePort } from '../free-port.ts';
-import { startGatewayProcess } from '../harness.ts';
+import { shared, startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 import { makeWebhook } from '../webhook.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = shared(startTestSandbox);
 
 async function startAt(
   port: number,
@@ -21,11 +16,11 @@ async function startAt(
 ): Promise<GatewayProcess> {
   const triviumPublicUrl = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), TRIVIUM_PUBLIC_URL: triviumPublicUrl, ...env };
-  return startGatewayProcess({ sandbox: sandbox.url, env: own });
+  return startGatewayProcess({ sandbox: sandbox().url, env: own });
 }
 
 const webhookFor = (port: number) =>
-  makeWebhook(sandbox.url, `http://127.0.0.1:${port}/callbacks/stt_c`);
+  makeWebhook(sandbox().url, `http://127.0.0.1:${port}/callbacks/stt_c`);
 
 test('the keys of Deepgram and the webhook that points here are found and used', async () => {
   const port = freePort();
@@ -36,13 +31,13 @@ test('the keys of Deepgram and the webhook that points here are found and used',
     expect(output).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
     expect(output).toContain(`stt_c: its webhook ${webhook_id} points here and is used`);
   });
-  await sandbox.fault('/deepgram', 'callback_forged', { times: 1 });
+  await sandbox().fault('/deepgram', 'callback_forged', { times: 1 });
   for (const provider of ['stt_b', 'stt_c']) {
     await proves('surface.callbacks-guarded', async () =>
       expect((await runJob(gateway, { provider })).status).toBe('completed'),
     );
   }
-  const submissions = await sandbox.calls('/elevenlabs');
+  const submissions = await sandbox().calls('/elevenlabs');
   const [submission] = submissions.filter(({ path }) => path === '/v1/speech-to-text');
   expect(JSON.stringify(submission?.body)).toContain(webhook_id);
 });
@@ -59,7 +54,7 @@ test('the log names the setting for each value that only the operator knows', as
   );
   await using other = await startAt(freePort());
   expect(other.output()).toContain('stt_c: no webhook points here; create one for');
-  await sandbox.fault('/deepgram', 'unauthorized', { times: 1 });
+  await sandbox().fault('/deepgram', 'unauthorized', { times: 1 });
   await using refused = await startAt(freePort());
   expect(refused.output()).toContain('its keys could not be listed (status 401)');
   expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for stronger proof');

@@ -1,25 +1,20 @@
 // Holds, costs and refunds of a transcription.
-import { afterAll, beforeAll, test } from 'bun:test';
+import { test } from 'bun:test';
 import { askExtract, askSearch } from '../asking.ts';
-import { startGateway } from '../harness.ts';
+import { shared, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview, passTime, runJob, submitJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = shared(startTestSandbox);
 
 type Money = { balance_usd: number; held_usd: number };
 const moneyOf = async (gateway: Gateway) => (await gateway.get('/v1/balance')).body as Money;
-const slow = () => sandbox.fault('/assemblyai', 'slow', { times: 1, delay_ms: 3000 });
+const slow = () => sandbox().fault('/assemblyai', 'slow', { times: 1, delay_ms: 3000 });
 const start = (balance: string, env = {}) =>
   startGateway({
-    sandbox: sandbox.url,
+    sandbox: sandbox().url,
     env: { TRIVIUM_BOOTSTRAP_BALANCE_USD: balance, ...env },
   });
 

@@ -1,23 +1,16 @@
 // Which options reach a speech service, and what the caller is warned about.
-import { afterAll, beforeAll, test } from 'bun:test';
+import { beforeAll, test } from 'bun:test';
 import { z } from 'zod';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { sharedSandbox, startGateway } from '../harness.ts';
+import type { WithSandbox } from '../harness.ts';
 import { Accepted, hasEnded, interview, runJob, submitJob, waitForJob } from '../jobs.ts';
-import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { InvalidRequest } from '../shapes.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: TestSandbox;
-let gateway: Gateway;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  gateway = await startGateway({ sandbox: sandbox.url });
-});
-afterAll(async () => {
-  await gateway.close();
-  await sandbox.stop();
+const pair = sharedSandbox();
+let { gateway, sandbox } = {} as WithSandbox;
+beforeAll(() => {
+  ({ gateway, sandbox } = pair());
 });
 
 /** The last submission to each service: body, form and query together. */

@@ -1,25 +1,20 @@
 // The security headers of every response, and the origins that may use a session.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { describe, expect, test } from 'bun:test';
+import { sharedGateway, startGateway } from '../harness.ts';
 import { routeTable } from './route-table.ts';
 import { operator, setUpToken, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 describe('an answer', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ env: { TRIVIUM_CORS_ORIGINS: 'https://app.example' } });
-  });
-  afterAll(() => gateway.close());
+  const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: 'https://app.example' } });
 
   test('is never sniffed, and is cached only if it is revalidated before each use', async () => {
     const wrong: string[] = [];
     const asked = [...routeTable(), { method: 'GET', path: '/nowhere' }];
     for (const { method, path } of [...asked, { method: 'PUT', path: '/v1/search' }]) {
       const filled = path.replaceAll(/:\w+/g, 'none');
-      for (const authorization of [`Bearer ${gateway.key}`, null]) {
-        const answer = await gateway.ask(method, filled, undefined, { authorization });
+      for (const authorization of [`Bearer ${gateway().key}`, null]) {
+        const answer = await gateway().ask(method, filled, undefined, { authorization });
         if (answer.headers.get('x-content-type-options') !== 'nosniff') wrong.push(filled);
         const kept = answer.headers.get('cache-control');
         const isRevalidated =
@@ -31,7 +26,7 @@ describe('an answer', () => {
   });
 
   test('has the same headers for a preflight request of another origin', async () => {
-    const { headers, status } = await gateway.ask('OPTIONS', '/v1/search', undefined, {
+    const { headers, status } = await gateway().ask('OPTIONS', '/v1/search', undefined, {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
     });
@@ -43,7 +38,7 @@ describe('an answer', () => {
   test.each(['/docs', '/docs/api', '/'])(
     '%s forbids foreign form targets and base URLs',
     async (path) => {
-      const { headers } = await gateway.get(path, { authorization: null });
+      const { headers } = await gateway().get(path, { authorization: null });
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("base-uri 'none'");
       expect(policy).toMatch(/form-action '(?:none|self)'/);

@@ -28,17 +28,6 @@ describe('the typed client', () => {
     expect((await client().jobs.wait(id)).result.text).toContain('note to myself');
   });
 
-  test('uploads, reports the progress, reads and deletes', async () => {
-    const reported: (number | undefined)[][] = [];
-    const made = await client().uploads.create(file, {
-      on_progress: (sent, total) => reported.push([sent, total]),
-    });
-    expect(made.bytes).toBe(talk.length);
-    expect(reported.at(-1)).toEqual([talk.length, talk.length]);
-    expect(await client().uploads.get(made.id)).toEqual(made);
-    expect(await client().uploads.delete(made.id)).toEqual({ id: made.id, deleted: true });
-  });
-
   test('deletes the upload of a refused request', async () => {
     const before = left();
     const request = { file, language: 'not a language' };

@@ -5,7 +5,7 @@ import OpenAI, { toFile } from 'openai';
 import type { APIError } from 'openai';
 import { OpenAiError, OpenAiModelList } from '@trivium/contract';
 import { configureSpeech } from '../chaos/job-chaos.ts';
-import { hasEnded, readJob, waitForJob } from '../jobs.ts';
+import { readJob } from '../jobs.ts';
 import { sharedSandbox } from '../harness.ts';
 import { makeWav } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
@@ -166,18 +166,6 @@ describe("OpenAI's own client", () => {
     expect([poor.status, poor.code]).toEqual([402, 'insufficient_quota']);
   });
 
-  test('gets an error for a failed job, and does not send it again', async () => {
-    await pair().sandbox.fault('/deepgram', 'failing', { times: 1 });
-    const client = new OpenAI({ apiKey: gateway().key, baseURL: `${gateway().url}/v1` });
-    const before = (await listedJobs()).length;
-    const error = await refusal(
-      client.audio.transcriptions.create({ file: await recording(), model: 'stt_b' }),
-    );
-    expect([error.status, error.type]).toEqual([502, 'server_error']);
-    expect(error.message).toContain(error.headers?.get('x-trivium-job-id') ?? 'no id');
-    expect((await listedJobs()).length).toBe(before + 1);
-  });
-
   test('is refused in strict mode if a parameter would be ignored', async () => {
     const error = await refusal(
       openai().audio.transcriptions.create(
@@ -232,25 +220,6 @@ describe('as applications call it', () => {
     }
   });
 
-  test('the job of a caller who leaves continues, and is listed', async () => {
-    const before = await listedJobs();
-    const leaving = new AbortController();
-    const { url, key } = gateway();
-    const request = fetch(`${url}/v1/audio/transcriptions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-      body: formOf({ model: 'stt_a' }),
-      signal: leaving.signal,
-    });
-    const [job] = await waitFor(listedJobs, {
-      what: 'the job is listed',
-      until: ({ length }) => length > before.length,
-    });
-    leaving.abort();
-    await request.catch(() => undefined);
-    expect((await waitForJob(gateway(), job?.id ?? '', hasEnded)).status).toBe('completed');
-  });
-
   test('a refused request leaves no upload behind', async () => {
     const folder = `${gateway().store_dir}/uploads`;
     // The file of a job is deleted just after the answer.
@@ -277,11 +246,6 @@ function send(
   headers: Record<string, string> = { authorization: `Bearer ${gateway().key}` },
 ): Promise<Response> {
   return fetch(`${gateway().url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
-}
-
-async function listedJobs(): Promise<{ id: string }[]> {
-  const { body } = await gateway().get('/v1/jobs?limit=100');
-  return (body as { jobs: { id: string }[] }).jobs;
 }
 
 async function poorKey(): Promise<string> {
