@@ -47,17 +47,11 @@ const gateway = sharedGateway({
 
 const windows: [offset: number, max_results: number][] = [
   [0, 10],
-  [1, 1],
   [3, 10],
   [7, 20],
   [9, 2],
-  [10, 10],
-  [13, 7],
   [19, 20],
-  [20, 20],
-  [21, 5],
   [99, 20],
-  [123, 17],
   [180, 20],
 ];
 

@@ -4,14 +4,14 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { toFile } from 'openai';
 import type { APIError } from 'openai';
 import { OpenAiError, OpenAiModelList } from '@trivium/contract';
+import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { configureSpeech } from '../chaos/job-chaos.ts';
 import { readJob } from '../jobs.ts';
 import { sharedSandbox } from '../harness.ts';
 import { makeWav } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 
-const token = 'operator-token-of-the-tests-0123456789';
-const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: token });
+const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: operatorToken });
 const gateway = () => pair().gateway;
 beforeAll(() => configureSpeech(pair().sandbox, { processing_ms: 20 }));
 const talk = makeWav(60_000);
@@ -162,7 +162,7 @@ describe("OpenAI's own client", () => {
     expect([wrong.status, wrong.code]).toEqual([401, 'invalid_api_key']);
     const text = await create(openai(), Buffer.from('not a recording'));
     expect([text.status, text.param, text.code]).toEqual([400, 'file', 'not_media']);
-    const poor = await create(openai(await poorKey()), talk);
+    const poor = await create(openai((await makeAccount(gateway(), 0)).key), talk);
     expect([poor.status, poor.code]).toEqual([402, 'insufficient_quota']);
   });
 
@@ -246,12 +246,4 @@ function send(
   headers: Record<string, string> = { authorization: `Bearer ${gateway().key}` },
 ): Promise<Response> {
   return fetch(`${gateway().url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
-}
-
-async function poorKey(): Promise<string> {
-  const admin = { authorization: `Bearer ${token}` };
-  const made = await gateway().post('/admin/v1/accounts', { name: 'poor' }, admin);
-  const { id } = made.body as { id: string };
-  const key = await gateway().post(`/admin/v1/accounts/${id}/keys`, { name: 'poor' }, admin);
-  return (key.body as { key: string }).key;
 }

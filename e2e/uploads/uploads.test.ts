@@ -108,7 +108,7 @@ test('several jobs may use one upload, and the last one deletes it', async () =>
 
 test('another account can neither transcribe, read nor delete it', async () => {
   const { id, audio_url } = await upload(gateway, talk);
-  const other = { authorization: `Bearer ${await otherKey(gateway)}` };
+  const other = { authorization: `Bearer ${(await makeAccount(gateway, 5)).key}` };
   const answer = await gateway.post('/v1/transcriptions', { audio_url }, other);
   expect([answer.status, issueIn(answer.body)]).toEqual([400, unknown]);
   const path = `/v1/uploads/${id}`;
@@ -222,13 +222,4 @@ async function untilGone(gateway: Gateway, id: string): Promise<void> {
   const isGone = async () =>
     (await gateway.get(`/v1/uploads/${id}`)).status === 404 && !filesOf(gateway).includes(id);
   await waitFor(isGone, { what: `${id} is deleted` });
-}
-
-async function otherKey(gateway: Gateway): Promise<string> {
-  const admin = { authorization: `Bearer ${operatorToken}` };
-  const made = await gateway.post('/admin/v1/accounts', { name: crypto.randomUUID() }, admin);
-  const { id } = made.body as { id: string };
-  await gateway.post(`/admin/v1/accounts/${id}/topups`, { amount_usd: 5, reason: 'a test' }, admin);
-  const key = await gateway.post(`/admin/v1/accounts/${id}/keys`, { name: 'other' }, admin);
-  return (key.body as { key: string }).key;
 }
