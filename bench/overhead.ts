@@ -114,12 +114,13 @@ async function compare(round: number): Promise<void> {
 
 async function measure(peer: Peer, connections: number): Promise<Omit<Line, 'round'>> {
   const { name, program } = peer;
-  const before = program.cpuMs();
+  const before = [program.cpuMs(), program.compilerMs()];
   const measured = await load(peer, connections, seconds);
-  const after = program.cpuMs();
-  const used = before === undefined || after === undefined ? undefined : after - before;
-  const cpuUs = used === undefined ? undefined : (used * 1000) / measured.answers;
-  return { name, connections, ...measured, cpuUs, memoryMb: megabytes(program) };
+  const [cpuUs, compilerUs] = [program.cpuMs(), program.compilerMs()].map((after, at) => {
+    const used = (after ?? NaN) - (before[at] ?? NaN);
+    return Number.isNaN(used) ? undefined : (used * 1000) / measured.answers;
+  });
+  return { name, connections, ...measured, cpuUs, compilerUs, memoryMb: megabytes(program) };
 }
 
 /** The memory after each of several equal parts of the requests. */

@@ -6,6 +6,8 @@ export interface Program {
   url: string;
   /** CPU time so far, in ms, with the processes it runs; undefined if the system does not say. */
   cpuMs: () => number | undefined;
+  /** How much of it the runtime has used to compile JavaScript. */
+  compilerMs: () => number | undefined;
   memoryBytes: () => number | undefined;
   end: () => Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function startProgram({ command, env = {}, url }: ProgramOptions): 
   return {
     url: address,
     cpuMs: () => readStat(pid)?.cpuMs,
+    compilerMs: () => readStat(pid)?.compilerMs,
     memoryBytes: () => readStat(pid)?.memoryBytes,
     end: () => endProgram(child),
   };
@@ -66,6 +69,7 @@ async function waitForAddress(
 
 interface Stat {
   cpuMs: number;
+  compilerMs: number;
   memoryBytes: number;
 }
 
@@ -77,11 +81,22 @@ function readStat(pid: number): Stat | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const [user, system] = [Number(fields[11]), Number(fields[12])];
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
-    const own = { cpuMs: (user + system) * msPerTick, memoryBytes: kilobytes * 1024 };
+    const cpuMs = (user + system) * msPerTick;
+    const own = { cpuMs, compilerMs: compilerMsOf(pid), memoryBytes: kilobytes * 1024 };
     return childrenOf(pid).reduce((sum, child) => add(sum, readStat(child)), own);
   } catch {
     return undefined;
   }
+}
+
+/** Bun names its compiling threads `JITWorker`. */
+function compilerMsOf(pid: number): number {
+  const times = readdirSync(`/proc/${pid}/task`).map((task) => {
+    const thread = `/proc/${pid}/task/${task}`;
+    const isCompiler = readFileSync(`${thread}/comm`, 'utf8').startsWith('JITWorker');
+    return isCompiler ? Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ')[0]) : 0;
+  });
+  return times.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }
 
 function childrenOf(pid: number): number[] {
@@ -90,9 +105,10 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-function add(one: Stat, other: Stat = { cpuMs: 0, memoryBytes: 0 }): Stat {
+function add(one: Stat, other: Stat = { cpuMs: 0, compilerMs: 0, memoryBytes: 0 }): Stat {
   return {
     cpuMs: one.cpuMs + other.cpuMs,
+    compilerMs: one.compilerMs + other.compilerMs,
     memoryBytes: one.memoryBytes + other.memoryBytes,
   };
 }

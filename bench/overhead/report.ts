@@ -9,6 +9,8 @@ export interface Line extends Measured {
   /** Lines of one round were measured within seconds of each other. */
   round: number;
   cpuUs: number | undefined;
+  /** What of it the runtime used to compile JavaScript. Absent in older results. */
+  compilerUs?: number | undefined;
   memoryMb: number | undefined;
 }
 
@@ -45,7 +47,7 @@ export function writeReport(results: Results): string {
     .map(({ name, connections }) => rowOf(lines, name, connections));
   const head = [
     ...['in between', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'added p50', 'added p99'],
-    ...['CPU us/request', 'memory MB', 'failures'],
+    ...['CPU us/request', 'of it compiling', 'memory MB', 'failures'],
   ];
   const rounds = Math.max(...lines.map(({ round }) => round));
   return `# Overhead, compared with peers in one run
@@ -120,6 +122,7 @@ function rowOf(lines: readonly Line[], name: string, connections: number): strin
     ms(added((line) => line.p50_ms)),
     ms(added((line) => line.p99Ms)),
     middle((line) => line.cpuUs)?.toFixed(0) ?? '-',
+    middle((line) => line.compilerUs)?.toFixed(1) ?? '-',
     middle((line) => line.memoryMb)?.toFixed(0) ?? '-',
     String(own.reduce((sum, { failures }) => sum + failures, 0)),
   ];
