@@ -53,6 +53,7 @@ const groups = {
     readers: ['bench/readers.ts'],
     scale: ['bench/scale.ts'],
     search: ['bench/search-cpu.ts'],
+    slices: ['bench/slices.ts'],
     uploads: ['bench/uploads.ts'],
   },
 };
