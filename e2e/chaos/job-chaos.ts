@@ -119,9 +119,11 @@ function oneOf<T>(list: readonly T[]): T {
 }
 
 /** Retries under the same key until the gateway accepts; an accepted job must exist. */
-export async function submitUntilAccepted({ gateways, jobs, receiver }: Chaos): Promise<void> {
+export async function submitUntilAccepted(
+  { gateways, jobs, receiver }: Chaos,
+  provider = oneOf(providers),
+): Promise<void> {
   const number = randomUUID();
-  const provider = oneOf(providers);
   const audioUrl = `https://recordings.example/interview.wav?n=${number}`;
   let key = number;
   for (let waitedMs = 0; waitedMs < submitLimitMs; waitedMs += 50) {

@@ -3,6 +3,7 @@
 import type { SQL } from 'bun';
 import { freePort } from '../free-port.ts';
 import { isLong } from '../lengths.ts';
+import { waitFor } from '../wait-for.ts';
 import type { TestSandbox } from '../test-sandbox.ts';
 import { submitUntilAccepted, reachDeadlines, configureSpeech } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
@@ -30,6 +31,12 @@ export async function runDeadlines(chaos: Chaos, store: SQL): Promise<void> {
     await killAfterAMoment(chaos);
     await Promise.all(submissions);
   }
+  await submitUntilAccepted(chaos, 'stt_c');
+  // Of a job that is being submitted when its gateway ends, it is unknown whether it was accepted.
+  const accepted = `select id from jobs where attempt_status = 'waiting' and finished_at is null`;
+  await waitFor(async () => ((await store.unsafe(accepted)) as unknown[])[0], {
+    what: 'ElevenLabs has accepted a job',
+  });
   await reachDeadlines(store);
   for (let kill = 0; kill < killsAtDeadline; kill += 1) await killAfterAMoment(chaos);
 }

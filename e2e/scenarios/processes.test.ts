@@ -94,9 +94,10 @@ test('processes whose supervisor is killed stop as well', async () => {
   await untilRunning(2);
   const children = await childrenOf(gateway.pid());
   expect(await Promise.all(children.map(isRunning))).toEqual([true, true]);
-  // It resolves when all have closed the output that they share.
   await gateway.kill9();
-  expect(await Promise.all(children.map(isRunning))).toEqual([false, false]);
+  await waitFor(async () => !(await Promise.all(children.map(isRunning))).includes(true), {
+    what: 'both processes end',
+  });
 });
 
 test('a port in use, or a store that cannot be opened, ends the start with a readable error', async () => {
