@@ -91,17 +91,20 @@ export async function readAccounts(
   context: AccountsContext,
   query: AccountQuery,
 ): Promise<AccountList> {
+  // First, as for a balance.
+  const held = context.ledger.inMemory();
   const listed = await listAccounts(context.database, query);
   return {
-    accounts: listed.rows.map((row) => showAccount(context, row)),
+    accounts: listed.rows.map((row) => showAccount(row, held.get(row.id)?.reserved ?? 0)),
     next_cursor: listed.end.next_cursor,
   };
 }
 
 export async function readAccount(context: AccountsContext, id: string): Promise<Account> {
+  const held = context.ledger.reserved(id);
   const row = await findAccount(context.database, id);
   if (!row) throw noAccount(id);
-  return showAccount(context, row);
+  return showAccount(row, held);
 }
 
 /** How an operator moves money: by what the ids of the movements begin with. */
@@ -144,9 +147,10 @@ export function noAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
 }
 
-function showAccount({ ledger }: AccountsContext, row: AccountRow): Account {
+/** `reserved` is what its requests hold in memory. */
+function showAccount(row: AccountRow, reserved: number): Account {
   const { id, name, policy } = row;
-  const held = row.held + ledger.reserved(id);
+  const held = row.held + reserved;
   return {
     id,
     name,

@@ -63,14 +63,17 @@ export async function releaseDueHolds(
 
 /** An account's available amount: its balance less the holds of running requests. */
 export async function readBalance(
-  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved'> },
+  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved' | 'bookAll'> },
   { account_id }: { account_id: string },
 ): Promise<Balance> {
+  // First: a request that is settled meanwhile then counts as held and as charged, instead of neither.
+  const reserved = ledger.reserved(account_id);
+  await ledger.bookAll();
   const [found = { posted: 0, held: 0 }, exposed] = await Promise.all([
     findBalance(database, account_id),
     findExposed(database, [account_id]),
   ]);
-  const held = found.held + ledger.reserved(account_id);
+  const held = found.held + reserved;
   const free = usageOf(found.posted - held);
   return {
     balance_usd: free.cost_usd,

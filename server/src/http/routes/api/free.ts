@@ -33,7 +33,7 @@ export function freeRoutes(context: HttpContext): Route[] {
   const booked = { booked: true } as const;
   const report = { report: true, booked: true } as const;
   return [
-    callerRoute('GET', '/v1/balance', booked, ({ caller }) => readBalance(context, caller)),
+    callerRoute('GET', '/v1/balance', {}, ({ caller }) => readBalance(context, caller)),
     estimateRoute(context, search),
     estimateRoute(context, extract),
     estimateRoute(context, transcription),
