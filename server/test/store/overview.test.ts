@@ -199,7 +199,12 @@ async function log(database: Database, row: Partial<RequestRow>, ageMs = 0): Pro
 function read(database: Database, span: OverviewSpan, zone = 'UTC') {
   const clock = { ...systemClock, now: () => new Date(now) };
   const settings = { request_log_days: 80 };
-  const context = { database, clock, settings, ledger: { reserved: () => 0 } };
+  const context = {
+    database,
+    clock,
+    settings,
+    ledger: { reserved: () => 0, bookAll: () => Promise.resolve() },
+  };
   return readOverview(context, {
     account_id: 'mine',
     span,
