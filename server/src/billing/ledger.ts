@@ -132,6 +132,8 @@ export function makeLedger(dependencies: LedgerDependencies) {
     countGateways: () => countGateways(database),
     expire: reservations.expire,
     bookAll,
+    /** Absent if the store books the journal before it reads. */
+    bookJournal: funding.journal.book,
     idle,
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
     /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */

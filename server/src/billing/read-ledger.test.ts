@@ -12,7 +12,7 @@ test('a request that is settled while the balance is read counts as held or as c
     return [{ id: 'acct_a', posted: 1_000_000, held: 0 }];
   };
   const database = { run, lock: () => '' } as unknown as Database;
-  const ledger = { reserved: () => reserved, bookAll: () => Promise.resolve() };
+  const ledger = { reserved: () => reserved, bookJournal: () => Promise.resolve() };
   const balance = await readBalance({ database, ledger }, { account_id: 'acct_a' });
   expect(balance).toMatchObject({ held_usd: 0.007, balance_usd: 0.993 });
 });

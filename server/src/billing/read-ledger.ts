@@ -63,12 +63,13 @@ export async function releaseDueHolds(
 
 /** An account's available amount: its balance less the holds of running requests. */
 export async function readBalance(
-  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved' | 'bookAll'> },
+  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved' | 'bookJournal'> },
   { account_id }: { account_id: string },
 ): Promise<Balance> {
-  // First: a request that is settled meanwhile then counts as held and as charged, instead of neither.
+  // A request that is settled after this counts as held. Where the journal is booked first, it may
+  // count as charged too, but never as neither. A store that books by itself answers as of now.
   const reserved = ledger.reserved(account_id);
-  await ledger.bookAll();
+  if (ledger.bookJournal) await ledger.bookJournal();
   const [found = { posted: 0, held: 0 }, exposed] = await Promise.all([
     findBalance(database, account_id),
     findExposed(database, [account_id]),

@@ -10,7 +10,7 @@ export interface ReportingContext {
   clock: Clock;
   settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
   /** For what requests hold in memory. */
-  ledger: Pick<Ledger, 'reserved' | 'bookAll'>;
+  ledger: Pick<Ledger, 'reserved' | 'bookJournal'>;
   /** Absent if no answers are kept. */
   answers?: RequestsContext['answers'];
 }

@@ -203,7 +203,7 @@ function read(database: Database, span: OverviewSpan, zone = 'UTC') {
     database,
     clock,
     settings,
-    ledger: { reserved: () => 0, bookAll: () => Promise.resolve() },
+    ledger: { reserved: () => 0, bookJournal: () => Promise.resolve() },
   };
   return readOverview(context, {
     account_id: 'mine',

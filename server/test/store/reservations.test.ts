@@ -2,8 +2,10 @@
 // and holds in memory end with the process.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
+import { readBalance } from '../../src/billing/read-ledger.ts';
 import { findBalance } from '../../src/billing/store/ledger.ts';
 import { postgresEngine, sqliteEngine } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
@@ -69,6 +71,39 @@ describe('on SQLite', () => {
     expect(again).toEqual({ kind: 'settled', cost: 20, again: true });
     expect(await findBalance(store.database, accountId)).toEqual({ posted: 80, held: 0 });
     expect(await ledger.release({ id: 'r1', account_id: accountId })).toEqual({ kind: 'closed' });
+  });
+
+  test('a request that is settled while balances are read counts once', async () => {
+    await using store = await makeStore(sqliteEngine);
+    const { database } = store;
+    const ledger = openLedger(database);
+    await openFundedAccount(ledger, database, accountId);
+    const amount = amountOf(3);
+    const ids = Array.from({ length: 30 }, (_, at) => `r${at}`);
+    for (const id of ids) await ledger.hold({ ...plainHold, id, amount });
+    let isSettled = false;
+    const settle = async () => {
+      // Several batches of the journal.
+      for (const id of ids) {
+        void ledger.settle({ id, account_id: accountId, cost: amount });
+        await systemClock.sleep(1);
+      }
+      await ledger.idle();
+      isSettled = true;
+    };
+    const seen = new Set<number>();
+    const read = async () => {
+      while (!isSettled) {
+        const { balance_usd, held_usd } = await readBalance(
+          { database, ledger },
+          { account_id: accountId },
+        );
+        expect(balance_usd).toBe(10 / 1e6);
+        seen.add(held_usd);
+      }
+    };
+    await Promise.all([settle(), read(), read(), read()]);
+    expect(seen.size).toBeGreaterThan(1);
   });
 
   test('a batch that is repeated after a lost connection charges once', async () => {
