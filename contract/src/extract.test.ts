@@ -60,6 +60,7 @@ const refused: [fields: object, fault: string][] = [
   [{ provider: 'engine_k' }, 'provider invalid_value'],
   [{ provider: 'fusion' }, 'provider invalid_value'],
   [{ query: '' }, 'query too_small'],
+  [{ query: '\t\u3000' }, 'query blank'],
   [{ content: { max_chars: 99 } }, 'content.max_chars too_small'],
   [{ content: { max_chars: 100_001 } }, 'content.max_chars too_big'],
   [{ content: { max_chars: 100.5 } }, 'content.max_chars invalid_type'],
@@ -127,6 +128,7 @@ describe('one field at a time', () => {
         'extract.content.max-chars.integer',
         'extract.content.excerpts.integers',
         'extract.query.not-empty',
+        'requests.blank',
         'extract.include-links.boolean',
         'extract.include-images.boolean',
         'extract.strict.boolean',
@@ -168,6 +170,9 @@ describe('URLs', () => {
     ' https://example.org/',
     'https://example.org/a b',
     'https://exa\nmple.org/',
+    'https://example.org/\u0000',
+    'https://example.org\\@127.0.0.1/',
+    'https://example.org\\b',
     'https://user@example.org/',
     'https://user:word@example.org/',
     'https://@example.org/',
@@ -177,7 +182,12 @@ describe('URLs', () => {
     'https://example.org:99999/',
   ])('%j is refused', (url) => {
     proves(
-      ['extract.urls.absolute', 'requests.urls.http-only', 'requests.urls.no-credentials'],
+      [
+        'extract.urls.absolute',
+        'requests.urls.http-only',
+        'requests.urls.no-credentials',
+        'requests.urls.as-checked',
+      ],
       () => expect(faultsOf({ urls: [url] })).toEqual(['urls.0 invalid_url']),
     );
   });

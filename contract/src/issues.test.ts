@@ -1,9 +1,10 @@
 // Checks that every fault is reported, with its path and a plain message.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import { z } from 'zod';
+import { expect, proves } from '../../e2e/proves.ts';
 import { addKnownFields } from './closest.ts';
 import { ExtractRequest } from './extract.ts';
-import { addFault, addUnlisted, maxListedFaults, maxQuotedChars } from './faults.ts';
+import { addFault, addUnlisted, maxListedFaults } from './faults.ts';
 import { issuesOf } from './issues.ts';
 import { SearchRequest } from './search.ts';
 import { TranscriptionRequest } from './transcription.ts';
@@ -103,8 +104,12 @@ test('a body full of faults gets a bounded list and the number of the rest', () 
   const Names = z.array(z.string());
   expect(listIssues(Names, Array(maxListedFaults).fill(0))).toHaveLength(maxListedFaults);
   const issues = listIssues(Names, Array(maxListedFaults + 3).fill(0));
-  expect(issues).toHaveLength(maxListedFaults + 1);
-  expect(issues.at(-1)).toBe('|too_many_issues|There are 3 more errors that are not listed here.');
+  proves('requests.issues.bounded', () => {
+    expect([maxListedFaults, issues.length]).toEqual([50, maxListedFaults + 1]);
+    expect(issues.at(-1)).toBe(
+      '|too_many_issues|There are 3 more errors that are not listed here.',
+    );
+  });
 });
 
 test('the list of unknown keys is bounded in the same way', () => {
@@ -130,5 +135,7 @@ test('unlisted faults are counted', () => {
 test('a long path is cut', () => {
   const key = 'k'.repeat(100_000);
   const [issues = ''] = listIssues(Body, { inner: { must: 'a', [key]: 1 } });
-  expect(issues.split('|')[0]).toBe(`inner.${'k'.repeat(maxQuotedChars - 'inner.'.length)}…`);
+  proves('requests.issues.bounded', () =>
+    expect(issues.split('|')[0]).toBe(`inner.${'k'.repeat(200 - 'inner.'.length)}…`),
+  );
 });

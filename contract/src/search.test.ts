@@ -183,6 +183,7 @@ describe('one field at a time', () => {
         'requests.domains.bounds',
         'search.query.required',
         'search.query.not-empty',
+        'requests.blank',
         'search.query.string',
         'conventions.search-providers',
         'conventions.neutral-names',

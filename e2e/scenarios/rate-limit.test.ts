@@ -1,23 +1,11 @@
-// Rate limits per key: off by default, and counted for every tool.
+// The rate limit of a key counts for every tool.
 import { test } from 'bun:test';
-import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
-const many = 100;
-
-test('without the setting a key has no limit, and nothing is counted', async () => {
-  await using database = await createDatabase();
-  await using gateway = await startGateway({ database_url: database.url });
-  const answers = await postRepeatedly(gateway, gateway.key, many);
-  await proves('choice.429.off-by-default', async () => {
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(await readCounts(database.url)).toEqual([]);
-  });
-});
 
 test('the limit covers every tool, applies per key, and counts replays', async () => {
   await using gateway = await startGateway({
@@ -56,18 +44,3 @@ test('the limit covers every tool, applies per key, and counts replays', async (
 });
 
 const adminToken = 'operator-token-of-the-rate-limit-tests';
-
-function postRepeatedly(gateway: Gateway, key: string, times: number) {
-  const headers = { authorization: `Bearer ${key}` };
-  return Promise.all(
-    Array.from({ length: times }, () => gateway.post('/v1/search', question, headers)),
-  );
-}
-
-/** How many requests the store counted, minute by minute. */
-async function readCounts(url: string): Promise<number[]> {
-  const sql = new Bun.SQL(url, { max: 1 });
-  const rows = (await sql.unsafe('select requests from key_minutes')) as { requests: unknown }[];
-  await sql.end();
-  return rows.map(({ requests }) => Number(requests));
-}

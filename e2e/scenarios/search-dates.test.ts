@@ -58,25 +58,6 @@ test('a page published on the day of a bound is included, on every engine', asyn
   }
 });
 
-test('freshness is a window that ends now and moves with the clock', async () => {
-  const { sandbox } = pair();
-  const windows = { day: 1, week: 7, month: 30, year: 365 };
-  for (const [freshness, length] of Object.entries(windows)) {
-    const askedAt = Date.now();
-    const { results } = await ask({ provider: 'engine_a', freshness });
-    const answeredAt = Date.now();
-    expect([freshness, results.length > 0]).toEqual([freshness, true]);
-    const call = (await sandbox.calls('/exa')).at(-1);
-    const { startPublishedDate: start } = call?.body as { startPublishedDate: string };
-    const slack = freshness === 'month' || freshness === 'year' ? 2 : 0;
-    proves('search-engines.freshness.rolling', () => {
-      const begin = Date.parse(start);
-      expect(begin).toBeGreaterThanOrEqual(askedAt - (length + slack) * dayMs);
-      expect(begin).toBeLessThanOrEqual(answeredAt - (length - slack) * dayMs);
-    });
-  }
-});
-
 test("the gateway's own date filter counts removed pages and keeps undated ones", async () => {
   const page = (name: string, publishedDate?: string) => ({
     url: `https://${name}.example/`,

@@ -92,10 +92,17 @@ test('days are shifted across months and years', () => {
 });
 
 test('a rolling window begins so many days before now, to the millisecond', () => {
-  expect(freshnessStart('day', now).toISOString()).toBe('2026-11-14T12:00:00.000Z');
-  expect(freshnessStart('week', now).toISOString()).toBe('2026-11-08T12:00:00.000Z');
-  expect(freshnessStart('month', now).toISOString()).toBe('2026-10-16T12:00:00.000Z');
-  expect(freshnessStart('year', now).toISOString()).toBe('2025-11-15T12:00:00.000Z');
+  const starts = (['day', 'week', 'month', 'year'] as const).map((window) =>
+    freshnessStart(window, now).toISOString(),
+  );
+  proves('search-engines.freshness.rolling', () =>
+    expect(starts).toEqual([
+      '2026-11-14T12:00:00.000Z',
+      '2026-11-08T12:00:00.000Z',
+      '2026-10-16T12:00:00.000Z',
+      '2025-11-15T12:00:00.000Z',
+    ]),
+  );
 });
 
 test('a day can be written month first', () => expect(monthFirst('2026-03-09')).toBe('03/09/2026'));

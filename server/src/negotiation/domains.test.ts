@@ -1,7 +1,8 @@
 // A page is under a list of domains by whole labels of its host and whole segments of its path.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import fc from 'fast-check';
 import { normalizeDomain } from '@trivium/contract';
+import { expect, proves } from '../../../e2e/proves.ts';
 import { compileDomains, readPlace, readEntry } from './domains.ts';
 
 const isUnder = (url: string, ...written: string[]) => {
@@ -60,7 +61,9 @@ describe('a page is under an entry', () => {
   ];
   for (const [url, entry, under] of cases) {
     test(`${url} is ${under ? '' : 'not '}under ${entry}`, () => {
-      expect(isUnder(url, entry)).toBe(under);
+      proves(['requests.domains.as-written', 'requests.domains.international'], () =>
+        expect(isUnder(url, entry)).toBe(under),
+      );
     });
   }
 });

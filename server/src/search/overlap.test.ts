@@ -1,5 +1,6 @@
 // What is counted of two engines, when it is shown, and how Prometheus reads it.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
+import { expect, proves } from '../../../e2e/proves.ts';
 import { readLimits } from '../platform/limit-gauges.ts';
 import { makeMetrics } from '../platform/metrics.ts';
 import {
@@ -22,12 +23,12 @@ test('searches add up, and a pair is shown once there are enough of them', () =>
     { pair, compared: 5, shared: 5 },
     { pair: ['engine_a', 'engine_b'], compared: 10, shared: 9 },
   ]);
-  expect(overlapOf(counts, 'engine_a')).toEqual([
-    { provider: 'engine_k', share: 0.415, searches: leastSearches },
-  ]);
-  expect(overlapOf(counts, 'engine_k')).toEqual([
-    { provider: 'engine_a', share: 0.415, searches: leastSearches },
-  ]);
+  proves('panel.overlap', () => {
+    for (const [engine, provider] of [pair, pair.toReversed()] as const) {
+      const shown = [{ provider, share: 0.415, searches: 20 }];
+      expect<unknown>(overlapOf(counts, engine ?? 'engine_b')).toEqual(shown);
+    }
+  });
   expect(overlapOf(counts, 'engine_b')).toBeUndefined();
   const labels = { limit: 'overlap_engine_a_engine_k', state: 'entries' };
   expect(readLimits()).toContainEqual({ labels, value: 1 });

@@ -1,5 +1,6 @@
 // Settings: working defaults, and all faults together, each by the name of its variable.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
+import { expect, proves } from '../../../e2e/proves.ts';
 import { providers } from '../providers/registry.ts';
 import { readSettings, type Environment } from './settings.ts';
 
@@ -31,6 +32,10 @@ test('the defaults make a working gateway', () => {
 test('the sandbox has a data directory of its own, below the one of the live store', () => {
   const dirOf = (env: Environment) => read({ TRIVIUM_DATA_DIR: '/data', ...env }).data_dir;
   expect(dirOf({})).toBe('/data/sandbox');
+  const modeOf = (sandbox: string) => read({ EXA_API_KEY: 'k', TRIVIUM_SANDBOX: sandbox }).mode;
+  proves(['settings.sandbox.auto-with-credential', 'settings.sandbox.on'], () =>
+    expect(['', 'on', 'off'].map(modeOf)).toEqual(['live', 'sandbox', 'live']),
+  );
   expect(dirOf({ EXA_API_KEY: 'k' })).toBe('/data');
   expect(dirOf({ EXA_API_KEY: 'k', TRIVIUM_SANDBOX: 'on' })).toBe('/data/sandbox');
   expect(dirOf({ TRIVIUM_SANDBOX: 'off' })).toBe('/data');
@@ -116,7 +121,9 @@ test('all faults are reported together, by the name of their variable', () => {
   } catch (error) {
     message = String(error);
   }
-  for (const name of Object.keys(env)) expect(message).toContain(name);
+  proves('settings.faults-at-once', () => {
+    for (const name of Object.keys(env)) expect(message).toContain(name);
+  });
   expect(message).toContain('engine_z');
   expect(message).not.toContain('sk_test_1');
 });

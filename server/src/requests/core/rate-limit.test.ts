@@ -1,6 +1,7 @@
 // The rate limit of a key: what it counts, what it ignores, and when it ends.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import fc from 'fast-check';
+import { expect, proves } from '../../../../e2e/proves.ts';
 import { openBook, type Book } from '../../billing/core/book.ts';
 import { decide } from '../../billing/core/decide.ts';
 import type { LedgerOutcome, HoldEntry } from '../../billing/core/entries.ts';
@@ -90,8 +91,12 @@ test('a job is not a request at once, and one that ends in the same batch makes 
 
 test('without a limit nothing is counted', () => {
   const book = makeBook(noon);
-  for (let at = 0; at < 10; at += 1) expect(hold(book, `r${at}`)).toMatchObject({ kind: 'held' });
-  expect(book.rateLimit).toBeUndefined();
+  proves('choice.429.off-by-default', () => {
+    for (let at = 0; at < 10; at += 1) {
+      expect(hold(book, `r${at}`)).toMatchObject({ kind: 'held' });
+    }
+    expect(book.rateLimit).toBeUndefined();
+  });
 });
 
 function makeBook(now: number, perMinute?: number): Book {
