@@ -2,6 +2,7 @@
 // any setting; in live mode a stop waits for synchronous transcriptions, and the log names those
 // lost.
 import { test } from 'bun:test';
+import { configureSpeech } from '../chaos/job-chaos.ts';
 import { startGatewayProcess } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
@@ -40,7 +41,7 @@ test('a stop waits for synchronous transcriptions', async () => {
   const ids: string[] = [];
   for (const provider of ['stt_b', 'stt_c']) {
     const mount = provider === 'stt_b' ? '/deepgram' : '/elevenlabs';
-    await setPace(sandbox, 4000);
+    await configureSpeech(sandbox, { processing_ms: 4000 });
     ids.push((await submitJob(gateway, { provider })).id);
     await hasRequest(sandbox, mount);
   }
@@ -56,7 +57,7 @@ test('a stop waits for synchronous transcriptions', async () => {
 test('SIGINT does not wait for jobs, and the log names those that are lost', async () => {
   await using sandbox = await startTestSandbox();
   await using gateway = await startGatewayProcess({ sandbox: sandbox.url });
-  await setPace(sandbox, 600_000);
+  await configureSpeech(sandbox, { processing_ms: 600_000 });
   const { id } = await submitJob(gateway, { provider: 'stt_b' });
   await hasRequest(sandbox, '/deepgram');
   await gateway.stop('SIGINT');
@@ -83,13 +84,5 @@ async function hasRequest(sandbox: TestSandbox, mount: '/deepgram' | '/elevenlab
   await waitFor(() => sandbox.calls(mount), {
     what: 'the vendor has the request',
     until: (calls) => calls.some(({ method }) => method === 'POST'),
-  });
-}
-
-async function setPace({ url }: TestSandbox, processingMs: number): Promise<void> {
-  await fetch(`${url}/__sandbox/speech`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ processing_ms: processingMs }),
   });
 }

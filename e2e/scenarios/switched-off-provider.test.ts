@@ -1,9 +1,8 @@
 // A provider that is switched off while it works on jobs: it gets no new ones, and finishes those
 // that it has. A job that fails without it has a correct reason.
 import { test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { configureSpeech } from '../chaos/job-chaos.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { startGateway } from '../harness.ts';
 import { hasEnded, interview, passTime, submitJob, waitForJob } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
@@ -13,18 +12,12 @@ const neverMs = 600_000;
 
 test('jobs of a provider that is switched off are finished, and no new ones are accepted', async () => {
   await using sandbox = await startTestSandbox();
-  const setPace = (processingMs: number) =>
-    fetch(`${sandbox.url}/__sandbox/speech`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ processing_ms: processingMs }),
-    });
-  const dataDir = await mkdtemp(join(tmpdir(), 'trivium-e2e-off-'));
+  await using data = await emptyFolder();
   const key = `sk_live_${'k'.repeat(43)}`;
-  const options = { sandbox: sandbox.url, data_dir: dataDir };
+  const options = { sandbox: sandbox.url, data_dir: data.path };
   const env = { TRIVIUM_BOOTSTRAP_KEY: key };
-  const first = await startGateway({ ...options, env });
-  await setPace(neverMs);
+  await using first = await startGateway({ ...options, env });
+  await configureSpeech(sandbox, { processing_ms: neverMs });
   const accepted = await submitJob(first, {});
   await waitForJob(first, accepted.id, ({ attempt_status }) => attempt_status === 'waiting');
   await sandbox.fault('/assemblyai', 'rate_limited', { method: 'POST' });
@@ -32,7 +25,7 @@ test('jobs of a provider that is switched off are finished, and no new ones are 
   await waitForJob(first, queued.id, ({ updated_at, created_at }) => updated_at !== created_at);
   await first.stop();
   await sandbox.clearFaults();
-  await setPace(1);
+  await configureSpeech(sandbox, { processing_ms: 1 });
   const changed = { TRIVIUM_DISABLED_PROVIDERS: 'stt_a', TRIVIUM_AUTO_TRANSCRIPTION: 'stt_b' };
   await using second = await startGateway({ ...options, env: { ...env, ...changed } });
   const done = await waitForJob(second, accepted.id, hasEnded);
@@ -57,6 +50,4 @@ test('jobs of a provider that is switched off are finished, and no new ones are 
   });
   const calls = (await sandbox.calls('/assemblyai')).filter(({ method }) => method === 'POST');
   expect(calls.length).toBeLessThanOrEqual(3);
-  await first.close();
-  await rm(dataDir, { recursive: true, force: true });
 });

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { configureSpeech } from '../chaos/job-chaos.ts';
 import { freePort } from '../free-port.ts';
 import { readGauge } from '../gauges.ts';
 import { startGatewayProcess } from '../harness.ts';
@@ -22,11 +23,7 @@ let secret: string;
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   // No vendor finishes by itself: the test sends every callback.
-  await fetch(`${sandbox.url}/__sandbox/speech`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ processing_ms: 600_000 }),
-  });
+  await configureSpeech(sandbox, { processing_ms: 600_000 });
   const port = freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const webhook = await makeWebhook(sandbox.url, `${publicUrl}/callbacks/stt_c`);
