@@ -3,7 +3,8 @@ import { expect } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
-import { builtExecutable, emptyFolder } from '../package/built.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { builtExecutable } from '../package/built.ts';
 import { missingProgram, testWhere } from '../leave-out.ts';
 import { startInstalled } from '../package/installed-gateway.ts';
 

@@ -8,7 +8,7 @@ import { certificate, certificateKey } from '@trivium/sandbox/certificate';
 import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import { missingProgram, testWhere } from '../leave-out.ts';
-import { emptyFolder } from '../package/built.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { waitFor } from '../wait-for.ts';
 import { findCaddy } from './deploy-tools.ts';

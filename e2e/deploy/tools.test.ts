@@ -10,7 +10,7 @@ import { Secret, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { projectRoot } from '../../scripts/command.ts';
 import { testWhere } from '../leave-out.ts';
-import { emptyFolder } from '../package/built.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { findCompose, findHelm } from './deploy-tools.ts';
 import { lastRelease } from '../released-version.ts';

@@ -1,6 +1,4 @@
-// The executable that the tests of this folder start, and the folders and scripts they use.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// The executable that the tests of this folder start, and the scripts they use.
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
@@ -29,13 +27,4 @@ export async function runScript(entry: string, ...args: string[]): Promise<strin
   const { code, out, err } = await runToEnd(command, { cwd: projectRoot, env: process.env });
   if (code !== 0) throw new Error(`${entry} ended with ${code}:\n${out}${err}`);
   return out;
-}
-
-/** An empty folder that is removed at the end of its scope. */
-export async function emptyFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'trivium-package-'));
-  return {
-    path,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
-  };
 }

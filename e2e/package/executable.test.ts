@@ -8,7 +8,8 @@ import { projectRoot } from '../../scripts/command.ts';
 import { createDatabase } from '../database.ts';
 import { readGauge } from '../gauges.ts';
 import { runToEnd } from '../run-to-end.ts';
-import { builtExecutable, emptyFolder, runScript } from './built.ts';
+import { builtExecutable, runScript } from './built.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
 import { waitFor } from '../wait-for.ts';
 

@@ -7,7 +7,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
 import { findThreads } from '../../scripts/build/threads.ts';
 import { runToEnd } from '../run-to-end.ts';
-import { emptyFolder, runScript } from './built.ts';
+import { runScript } from './built.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
 import { serveBun } from './local-registry.ts';
 

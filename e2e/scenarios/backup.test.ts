@@ -1,12 +1,11 @@
 // Backup, restore, and migration from the embedded store to PostgreSQL.
 import { expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuditList } from '@trivium/contract';
-import { auditStore } from '../audit-store.ts';
-import { runChild } from '../child-process.ts';
+import { auditStore, maintain, runOnStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { readJob, runJob } from '../jobs.ts';
@@ -16,7 +15,7 @@ const question = { query: 'solar energy storage', provider: 'engine_a' };
 const once = { 'idempotency-key': 'bought-before-the-move' };
 
 test('a backup made under load is consistent, restores into an empty folder, overwrites nothing', async () => {
-  await using folder = await makeFolder();
+  await using folder = await emptyFolder();
   await using gateway = await startGateway();
   const before = await gateway.post('/v1/search', question, once);
   const load = Promise.all(Array.from({ length: 40 }, () => gateway.post('/v1/search', question)));
@@ -85,35 +84,12 @@ test('a store moves to an empty PostgreSQL with its keys, balances, answers and 
 });
 
 test('a backup of the embedded store is refused when DATABASE_URL is set', async () => {
-  await using folder = await makeFolder();
-  const child = runChild(
-    'server/src/app/commands/maintain.ts',
-    {
-      TRIVIUM_DATA_DIR: folder.path,
-      DATABASE_URL: 'postgres://h/one',
-      TRIVIUM_SECRET: 'x'.repeat(32),
-    },
-    tmpdir(),
-    ['backup', join(folder.path, 'copy')],
-  );
-  expect(await child.ended()).toBe(1);
-  expect(child.output()).toContain('PostgreSQL at h/one');
+  await using folder = await emptyFolder();
+  const { path } = folder;
+  const url = { DATABASE_URL: 'postgres://h/one', TRIVIUM_SECRET: 'x'.repeat(32) };
+  const env = { TRIVIUM_DATA_DIR: path, ...url };
+  expect(await runOnStore('maintain', env, 'backup', join(path, 'copy'))).toEqual({
+    code: 1,
+    output: expect.stringContaining('PostgreSQL at h/one') as string,
+  });
 });
-
-async function maintain(
-  dataDir: string,
-  ...args: string[]
-): Promise<{ code: number; output: string }> {
-  const child = runChild(
-    'server/src/app/commands/maintain.ts',
-    { TRIVIUM_DATA_DIR: dataDir },
-    tmpdir(),
-    args,
-  );
-  return { code: await child.ended(), output: child.output() };
-}
-
-async function makeFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'trivium-backup-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}

@@ -1,13 +1,13 @@
 // A network in which providers are reached only through a proxy: the gateway uses HTTPS_PROXY for
 // them, and not for this machine.
 import { expect, test } from 'bun:test';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, certificateKey } from '@trivium/sandbox/certificate';
+import { emptyFolder } from '../empty-folder.ts';
 import { startGatewayProcess } from '../harness.ts';
 import { exaAnswer, upstreamKey } from '../upstream.ts';
 
@@ -19,9 +19,9 @@ test('a provider is called through HTTPS_PROXY, with its password, and the sandb
     fetch: () => exaAnswer([{ id: 'https://a.example/', url: 'https://a.example/', title: 'A' }]),
   });
   await using proxy = await startProxy(provider.port ?? 0);
-  const dir = await mkdtemp(join(tmpdir(), 'trivium-proxy-'));
+  await using folder = await emptyFolder();
   try {
-    const authority = join(dir, 'authority.pem');
+    const authority = join(folder.path, 'authority.pem');
     await writeFile(authority, certificate);
     const proxies = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url };
     const env = {
@@ -43,7 +43,6 @@ test('a provider is called through HTTPS_PROXY, with its password, and the sandb
     expect(proxy.asked).toHaveLength(1);
   } finally {
     await provider.stop(true);
-    await rm(dir, { recursive: true, force: true });
   }
 });
 
