@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pagesWithFigures, readResults, withoutFigures } from './figures.ts';
 import { bareRequest } from './overhead/peers.ts';
 import { runAtRate } from './overhead/rates.ts';
+import { directName, levelTable, type Line } from './overhead/report.ts';
 
 test('the figures in documents are those of the benchmark', () => {
   const results = readResults();
@@ -68,6 +69,26 @@ test('a figure in a document is generated, or says when and with which command i
   });
   expect(undated).toEqual([]);
   expect(notMeasured.filter((known) => !seen.has(known))).toEqual([]);
+});
+
+test('the table of money has each program at its level, with medians, or why it is missing', () => {
+  const line = (name: string, connections: number, round: number, value: number): Line => ({
+    ...{ name, connections, round, answers: 1, failures: 0, memoryMb: undefined, p99Ms: value },
+    ...{ perSecond: value * 1000, p50_ms: value, cpuUs: value * 10 },
+  });
+  const lines = [1, 2, 3].flatMap((round) => [
+    ...[line(directName, 1, round, 0.5), line(directName, 32, round, 0.5)],
+    ...[line('Trivium, SQLite', 1, round, round), line('Trivium, SQLite', 32, round, 5 * round)],
+  ]);
+  const rows = levelTable({
+    ...{ lines, missing: [{ name: 'GoModel', why: 'no Go' }], versions: { GoModel: '1.2' } },
+  }).split('\n');
+  expect(rows.find((row) => row.includes('SQLite |'))).toMatch(
+    /^\| synced \| Trivium, SQLite \|.*\| 100 \| 1\.50 \| 10,000 \|$/,
+  );
+  expect(rows.find((row) => row.includes('GoModel'))).toMatch(
+    /^\| counted \| GoModel 1\.2 \|.*\| not measured: no Go \| - \| - \|$/,
+  );
 });
 
 test('a pause counts for every request that was due during it', async () => {

@@ -7,6 +7,7 @@ import {
   bareRequest,
   buildTrivium,
   type Peer,
+  startGoModel,
   startLiteLlm,
   startNginx,
   startPortkey,
@@ -17,7 +18,7 @@ import { measureSync } from './overhead/disk.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { type Program, startProgram } from './overhead/program.ts';
 import { measureRates, type Rates } from './overhead/rates.ts';
-import { describeMachine, directName, type Line, type Results } from './overhead/report.ts';
+import { apart, describeMachine, directName, type Line, type Results } from './overhead/report.ts';
 import { writeFigures } from './figures.ts';
 
 const seconds = Number(process.argv[2] ?? 3);
@@ -38,6 +39,7 @@ const built = await buildTrivium();
 const peers: Peer[] = [];
 const lines: Line[] = [];
 const rates: Rates[] = [];
+const missing: { name: string; why: string }[] = [];
 let memory: Results['memory'] = { startMb: NaN, requests: memoryAnswers, afterMb: [] };
 let syncMs: number;
 try {
@@ -56,15 +58,20 @@ try {
     startTrivium(upstream.url, postgres.url, {}, built.program),
   );
   await addPeer('Portkey gateway', () => startPortkey(upstream.url));
-  await addPeer('LiteLLM proxy', () => startLiteLlm(upstream.url));
+  await addPeer('GoModel', () => startGoModel(upstream.url));
+  await addPeer('LiteLLM proxy', () => startLiteLlm(upstream.url, 'search'));
   await addPeer('nginx, bare proxy', () => startNginx(upstream.url));
   await addPeer('Bun, bare proxy', () => startProxy(upstream.url));
+  const [inPython = '', inRust = ''] = apart;
+  await addPeer(inPython, () => startLiteLlm(upstream.url, 'messages'));
+  await addPeer(inRust, () => startLiteLlm(upstream.url, 'messages in Rust'));
   // Every peer is warmed up, whichever is measured first.
   for (const one of peers) await load(one, busyConnections, warmUpSeconds);
   for (let round = 1; round <= rounds; round += 1) await compare(round);
   syncMs = await measureSync();
   if (trivium) memory = { ...memory, startMb, afterMb: await measureMemory(trivium) };
-  for (const one of peers) rates.push(await measureRates(one.name, toRun(one), seconds, say));
+  for (const one of peers.filter(({ name }) => !apart.includes(name)))
+    rates.push(await measureRates(one.name, toRun(one), seconds, say));
   for (const one of peers) await one.audit?.();
 } finally {
   for (const one of peers) await one.remove();
@@ -75,7 +82,8 @@ try {
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
   machine: describeMachine(),
-  ...{ isBuilt: true, lines, rates, syncMs, memory },
+  ...{ isBuilt: true, lines, rates, syncMs, memory, missing },
+  versions: Object.fromEntries(peers.map(({ name, version = '' }) => [name, version])),
 };
 writeFileSync(join(import.meta.dir, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
 writeFigures(results);
@@ -84,14 +92,16 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** A peer that cannot be started on this machine is skipped. */
+/** A peer that cannot be started on this machine is skipped, and the report says why. */
 async function addPeer(name: string, start: () => Promise<Peer>): Promise<Peer | undefined> {
   try {
     const peer = { ...(await start()), name };
     peers.push(peer);
     return peer;
   } catch (error) {
-    say(`${name}: not measured, ${String(error).slice(0, 200)}`);
+    const why = (error instanceof Error ? error.message : String(error)).slice(0, 200);
+    missing.push({ name, why: why.replaceAll(/\s+/g, ' ') });
+    say(`${name}: not measured, ${why}`);
     return undefined;
   }
 }
@@ -100,6 +110,7 @@ async function addPeer(name: string, start: () => Promise<Peer>): Promise<Peer |
 async function compare(round: number): Promise<void> {
   for (const connections of connectionCounts) {
     for (const peer of peers) {
+      if (connections > busyConnections && apart.includes(peer.name)) continue;
       const line = await measure(peer, connections);
       lines.push({ ...line, round });
       say(

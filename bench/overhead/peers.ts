@@ -1,6 +1,6 @@
 // The peers: a direct connection, Trivium on both stores, and the peers that are available.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBundler } from '../../scripts/build/bundle.ts';
@@ -12,6 +12,7 @@ export interface Peer {
   name: string;
   program: Program;
   request: string;
+  version?: string;
   /** Throws when the books of a gateway are wrong. */
   audit?: () => Promise<void>;
   remove: () => Promise<void>;
@@ -98,6 +99,11 @@ export function bareRequest(): string {
   return post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' });
 }
 
+const completionBody = {
+  model: 'static',
+  messages: [{ role: 'user', content: 'solar energy storage' }],
+};
+
 /** Its chat completion route is the most similar: validate, forward, map, respond. */
 export async function startPortkey(upstream: string): Promise<Peer> {
   const folder = join(tmpdir(), 'trivium-bench-portkey');
@@ -119,15 +125,53 @@ export async function startPortkey(upstream: string): Promise<Peer> {
     'x-portkey-provider': 'openai',
     'x-portkey-custom-host': `${upstream}/v1`,
   };
-  const body = { model: 'static', messages: [{ role: 'user', content: 'solar energy storage' }] };
-  const request = post('/v1/chat/completions', headers, body);
-  return { name: 'Portkey gateway', program, request, remove: () => program.end() };
+  const request = post('/v1/chat/completions', headers, completionBody);
+  const described = readFileSync(join(entry, '../../package.json'), 'utf8');
+  const { version } = JSON.parse(described) as { version: string };
+  return { name: 'Portkey gateway', program, request, version, remove: () => program.end() };
+}
+
+/** A gateway in Go with prices and usage, if the program is on the PATH: no registry has it. */
+export async function startGoModel(upstream: string): Promise<Peer> {
+  if (!Bun.which('gomodel')) throw new Error('there is no program `gomodel` on the PATH');
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-gomodel-'));
+  const port = freePort();
+  const program = await startProgram({
+    command: ['gomodel'],
+    env: {
+      ...{ PORT: String(port), LOG_LEVEL: 'error', GOMODEL_MASTER_KEY: 'bench' },
+      ...{ OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `${upstream}/v1`, OPENAI_MODELS: 'static' },
+      ...{ CONFIGURED_PROVIDER_MODELS_MODE: 'allowlist', MODEL_LIST_URL: `${upstream}/prices` },
+      ...{ STORAGE_TYPE: 'sqlite', SQLITE_PATH: join(folder, 'usage.db'), USAGE_ENABLED: 'true' },
+      GOMODEL_CACHE_DIR: folder,
+    },
+    url: `http://127.0.0.1:${port}`,
+  });
+  const headers = { authorization: 'Bearer bench' };
+  const described = spawnSync('gomodel', ['-version'], { encoding: 'utf8' }).stdout;
+  return {
+    name: 'GoModel',
+    program,
+    request: post('/v1/chat/completions', headers, completionBody),
+    version: described.split(' ')[1] ?? '',
+    remove: async () => {
+      await program.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 const liteLlmKey = 'sk-bench';
+const claude = 'claude-sonnet-4-5';
 
-/** The release on PyPI, in a separate folder, with its search route over the same upstream. */
-export async function startLiteLlm(upstream: string): Promise<Peer> {
+/**
+ * The release on PyPI, in a separate folder. Its search route has the same upstream. Only its route
+ * for messages can run in Rust, so that route is measured in both languages.
+ */
+export async function startLiteLlm(
+  upstream: string,
+  route: 'search' | 'messages' | 'messages in Rust',
+): Promise<Peer> {
   const folder = join(tmpdir(), 'trivium-bench-litellm');
   const entry = join(folder, 'bin', 'litellm');
   if (!existsSync(entry)) {
@@ -143,7 +187,12 @@ export async function startLiteLlm(upstream: string): Promise<Peer> {
   const file = join(folder, 'config.json');
   const tool = { search_provider: 'exa_ai', api_key: 'bench', api_base: upstream };
   const config = {
-    model_list: [],
+    model_list: [
+      {
+        model_name: claude,
+        litellm_params: { model: `anthropic/${claude}`, api_key: 'bench', api_base: upstream },
+      },
+    ],
     search_tools: [{ search_tool_name: 'exa', litellm_params: tool }],
     litellm_settings: { telemetry: false },
     general_settings: { master_key: liteLlmKey },
@@ -153,12 +202,35 @@ export async function startLiteLlm(upstream: string): Promise<Peer> {
   const port = freePort();
   const program = await startProgram({
     command: [entry, '--config', file, '--host', '127.0.0.1', '--port', String(port)],
-    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_LOG: 'ERROR' },
+    env: {
+      ...{ LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_LOG: 'ERROR' },
+      LITELLM_RUST: String(route === 'messages in Rust'),
+    },
     url: `http://127.0.0.1:${port}`,
   });
   const headers = { authorization: `Bearer ${liteLlmKey}` };
-  const request = post('/v1/search/exa', headers, { query: 'solar energy storage' });
-  return { name: 'LiteLLM proxy', program, request, remove: () => program.end() };
+  const body = { ...completionBody, model: claude, max_tokens: 300 };
+  const request =
+    route === 'search'
+      ? post('/v1/search/exa', headers, { query: 'solar energy storage' })
+      : post('/v1/messages', headers, body);
+  if (route === 'messages in Rust') await expectRust(program, headers, body);
+  const script = 'from importlib.metadata import version; print(version("litellm"))';
+  const version = spawnSync(join(folder, 'bin/python'), ['-c', script], {
+    encoding: 'utf8',
+  }).stdout.trim();
+  return { name: 'LiteLLM proxy', program, request, version, remove: () => program.end() };
+}
+
+/** LiteLLM falls back to Python without a word, but says in a header what has run in Rust. */
+async function expectRust(program: Program, headers: Record<string, string>, body: object) {
+  const answer = await fetch(`${program.url}/v1/messages`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+    body: JSON.stringify(body),
+  });
+  if (answer.headers.has('x-litellm-rust')) return;
+  await program.end();
+  throw new Error('it does not run this route in Rust');
 }
 
 export async function startNginx(upstream: string): Promise<Peer> {

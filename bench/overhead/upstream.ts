@@ -19,7 +19,9 @@ const search = JSON.stringify({
   costDollars: { total: 0.007 },
 });
 
-/** About as long as the search, in the format that a gateway for language models expects. */
+const text = ten.map(({ highlights }) => highlights).join(' ');
+
+/** About as long as the search, in the formats that gateways for language models expect. */
 const completion = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -29,20 +31,41 @@ const completion = JSON.stringify({
     {
       index: 0,
       finish_reason: 'stop',
-      message: { role: 'assistant', content: ten.map(({ highlights }) => highlights).join(' ') },
+      message: { role: 'assistant', content: text },
     },
   ],
   usage: { prompt_tokens: 10, completion_tokens: 200, total_tokens: 210 },
 });
 
+const message = JSON.stringify({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' },
+  ...{ content: [{ type: 'text', text }], stop_reason: 'end_turn', stop_sequence: null },
+  usage: { input_tokens: 10, output_tokens: 200 },
+});
+
+/** The prices of a gateway that would otherwise download a list of them. */
+const prices = JSON.stringify({
+  version: 1,
+  models: {
+    static: {
+      modes: ['chat'],
+      pricing: { input_per_mtok: 1, output_per_mtok: 4, currency: 'USD' },
+    },
+  },
+});
+
+const answers: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': completion,
+  '/v1/messages': message,
+  '/prices': prices,
+};
 const headers = { 'content-type': 'application/json' };
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async (request) => {
     await request.arrayBuffer();
-    const askedForCompletion = request.url.endsWith('/completions');
-    return new Response(askedForCompletion ? completion : search, { headers });
+    return new Response(answers[new URL(request.url).pathname] ?? search, { headers });
   },
 });
 process.stdout.write(`listening on ${server.url.origin}\n`);
