@@ -2,6 +2,7 @@
 // sent verbatim, the parameter is named in a warning, and the gateway does not apply it either.
 import { describe, expect, test } from 'bun:test';
 import { type ProviderId, searchEngineIds } from '@trivium/contract';
+import { providers } from '../src/providers/registry.ts';
 import { playSearch } from './play.ts';
 import { type Body, extractValues, type Planned, plansOf, searchValues } from './request-matrix.ts';
 import { answerOf, type Page } from './vendor-answers.ts';
@@ -15,6 +16,19 @@ for (const id of searchEngineIds) {
     if (extract) collides(id, 'extract', extract, extractValues);
   });
 }
+
+test('an option that is not a number is not capped when the vendor refuses it', () => {
+  const refusal = { status: 400, body: { error: { details: [{ field: 'maxResults' }] } } };
+  const again = (maxResults: unknown) =>
+    providers.engine_g.search?.repeat?.(
+      { kind: 'rejected', message: '', ...refusal },
+      { method: 'POST', path: '/search', body: { maxResults } },
+    );
+  expect(again(50)).toMatchObject({ body: { maxResults: 20 } });
+  for (const value of [20, '50', { toString: false }, [{ toString: null }], null]) {
+    expect(again(value)).toBeUndefined();
+  }
+});
 
 function collides(
   id: ProviderId,

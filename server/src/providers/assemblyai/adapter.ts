@@ -81,7 +81,7 @@ const price = speechPrice({
     temperature`,
   cost: ({ read, model, seconds, rateOf, added, channelsOf }) => {
     const asked = [read('speech_models') ?? read('speech_model') ?? defaultModel].flat();
-    const models = model === undefined ? asked.map(String) : [model];
+    const models = model === undefined ? asked : [model];
     // The price of the older model includes both.
     const isOlder = models.every((name) => name === fallbackModel);
     const addOns = added(isOlder ? ['keyterms', 'prompt'] : []);

@@ -96,8 +96,9 @@ const price = speechPrice({
     language_hint measurements numerals paragraphs profanity_filter punctuate replace sample_rate
     search smart_format utt_split utterances version`,
   cost: ({ read, seconds, rateOf, added, channelsOf, model: ran }) => {
-    const model = ran ?? String(read('model'));
-    const isMultilingual = model.startsWith('nova-3') && isSeveral(read('language'));
+    const model = ran ?? read('model');
+    const isNova3 = typeof model === 'string' && model.startsWith('nova-3');
+    const isMultilingual = isNova3 && isSeveral(read('language'));
     const rate = rateOf(isMultilingual ? 'nova-3 multilingual' : model);
     return { seconds: seconds * channelsOf('multichannel'), rate: rate + added() };
   },

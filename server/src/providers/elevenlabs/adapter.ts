@@ -75,7 +75,7 @@ const price = speechPrice({
       isOn(read('transcript_edit')) ? editSeconds : 0,
     );
     const billed = Math.max(seconds, leastSeconds) * channelsOf('use_multi_channel');
-    return { seconds: billed, rate: rateOf(model ?? String(read('model_id'))) + added() };
+    return { seconds: billed, rate: rateOf(model ?? read('model_id')) + added() };
   },
 });
 

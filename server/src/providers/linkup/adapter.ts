@@ -100,8 +100,10 @@ const safeResults = 20;
 
 function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
   const named = errorOf(body).details?.some(({ field }) => field === 'maxResults') ?? false;
-  const wanted = Number(wire.body?.['maxResults']);
-  if (status !== 400 || !named || !(wanted > safeResults)) return undefined;
+  const wanted = wire.body?.['maxResults'];
+  if (status !== 400 || !named || typeof wanted !== 'number' || wanted <= safeResults) {
+    return undefined;
+  }
   const message = `Capped at ${safeResults}: the provider refused ${wanted}.`;
   return {
     ...wire,

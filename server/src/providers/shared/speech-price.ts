@@ -34,7 +34,7 @@ interface SpeechCall<AddOn extends string, Option extends string> {
   /** The value of an option that the rule has listed. */
   read: (option: Option) => unknown;
   /** The rate whose name is the longest prefix of the model's name. */
-  rateOf: (model: string) => number;
+  rateOf: (model: unknown) => number;
   /** The sum of the rates of enabled add-ons, without those that the model includes. */
   added: (included?: readonly AddOn[]) => number;
   /** A recording whose number of channels is not known yet counts as stereo. */
@@ -105,11 +105,12 @@ export function speechPrice<
 function hourlyRate<Model extends string>(
   rates: Readonly<Record<Model, number>>,
   models: readonly Model[],
-  model: string,
+  model: unknown,
 ): number {
+  const wanted = typeof model === 'string' ? model : '';
   const [family] = models
     .filter(
-      (name) => model === name || model.startsWith(`${name}-`) || model.startsWith(`${name}_`),
+      (name) => wanted === name || wanted.startsWith(`${name}-`) || wanted.startsWith(`${name}_`),
     )
     .toSorted((one, other) => other.length - one.length);
   return family === undefined ? highestRate(rates, models) : rates[family];
