@@ -91,6 +91,13 @@ export const ProviderHealth = z
       .int()
       .min(0)
       .describe('How many of them are paused because the vendor recently refused them.'),
+    credentials_refused: z
+      .int()
+      .min(0)
+      .describe(
+        'How many of them were invalid or out of credit when they were last used. A call that ' +
+          'succeeds proves that a credential works again.',
+      ),
     retry_at: Timestamp.nullable().describe('When an open circuit allows the next call.'),
     last_refusal: ProviderRefusal.nullable().describe(
       'The latest call that failed because of the provider or its credential.',

@@ -46,6 +46,11 @@ export function moneyTests({ gateway, operator }: Fixture): void {
     await page.getByText('is below the account’s threshold').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('button', { name: /^Mute: The balance is below/ }).click();
+    await attention.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Show 1 muted' }).click();
+    await attention.getByRole('button', { name: /^Unmute: The balance is below/ }).click();
     await attention.getByRole('link', { name: 'The balance is below' }).click();
     await page.getByText('is below the account’s threshold').waitFor();
     await page.getByRole('button', { name: 'Low balance' }).click();

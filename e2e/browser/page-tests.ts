@@ -58,7 +58,7 @@ function refusalTest({ gateway, operator }: Fixture): void {
       const body = (await response.json()) as Health;
       for (const { id, health } of body.providers) {
         if (id === 'engine_a' && health) health.circuit = 'open';
-        if (id === 'engine_b' && health) health.credentials_resting = health.credentials;
+        if (id === 'engine_b' && health) health.credentials_refused = health.credentials;
       }
       await route.fulfill({ response, json: body });
     });
@@ -169,6 +169,6 @@ function fail(): never {
 interface Health {
   providers: {
     id: string;
-    health?: { circuit: string; credentials: number; credentials_resting: number };
+    health?: { circuit: string; credentials: number; credentials_refused: number };
   }[];
 }

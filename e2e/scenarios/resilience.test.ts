@@ -20,6 +20,7 @@ const healthy = {
   circuit: 'closed',
   credentials: 1,
   credentials_resting: 0,
+  credentials_refused: 0,
   retry_at: null,
   last_refusal: null,
   running: 0,

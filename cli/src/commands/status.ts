@@ -58,10 +58,10 @@ function providerRow({ id, health }: ProviderDescription): [string, string] {
 }
 
 function describeHealth(health: NonNullable<ProviderDescription['health']>): string {
-  const { circuit, retry_at, credentials, credentials_resting, last_refusal } = health;
+  const { circuit, retry_at, credentials, credentials_refused, last_refusal } = health;
   if (circuit === 'open') return `not called until ${retry_at ?? 'later'}, because calls failed`;
-  if (credentials_resting > 0) {
-    return `${credentials_resting} of ${credentials} credentials refused by the vendor`;
+  if (credentials_refused > 0) {
+    return `${credentials_refused} of ${credentials} credentials refused by the vendor`;
   }
   return last_refusal ? `ok, last failure at ${last_refusal.at}` : 'ok';
 }

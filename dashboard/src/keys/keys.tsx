@@ -8,6 +8,7 @@ import type { Action } from '../api/use-action.ts';
 import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
 import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
+import { useLocation } from '../shell/router.tsx';
 import { ForChanges } from '../shell/session.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -125,6 +126,7 @@ function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
         label="Keys"
         rows={keys}
         keyOf={({ id }) => id}
+        selected={useLocation().query.get('key')}
         columns={[
           { title: 'Name', show: ({ name }) => name, wrap: true },
           { title: 'Key', show: ({ display }) => <code>{display}…</code> },

@@ -9,6 +9,7 @@ const health: Health = {
   circuit: 'closed',
   credentials: 2,
   credentials_resting: 0,
+  credentials_refused: 0,
   retry_at: null,
   last_refusal: null,
   running: 0,
@@ -24,8 +25,8 @@ test('only a provider whose requests succeed is green', () => {
   expect(of({}, 3, 1)).toEqual(['warn', '33.3% failed']);
   expect(of({}, 0)).toEqual(['quiet', 'Not used yet']);
   expect(of({ circuit: 'open' })).toEqual(['bad', 'Circuit open']);
-  expect(of({ credentials_resting: 2 })).toEqual(['bad', 'Credentials refused']);
-  expect(of({ credentials_resting: 1 })).toEqual(['warn', '1 of 2 credentials refused']);
+  expect(of({ credentials_refused: 2 })).toEqual(['bad', 'Credentials refused']);
+  expect(of({ credentials_refused: 1 })).toEqual(['warn', '1 of 2 credentials refused']);
 });
 
 test('an unconfigured or disabled provider says so', () => {

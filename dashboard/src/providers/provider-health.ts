@@ -18,7 +18,7 @@ export function healthOf(
   if (state === 'disabled') return ['warn', 'Disabled'];
   if (health?.circuit === 'open') return ['bad', 'Circuit open'];
   if (health?.circuit === 'half_open') return ['bad', 'Circuit half open'];
-  const { credentials = 0, credentials_resting: refused = 0 } = health ?? {};
+  const { credentials = 0, credentials_refused: refused = 0 } = health ?? {};
   if (refused > 0 && refused === credentials) {
     return ['bad', credentials === 1 ? 'Credential refused' : 'Credentials refused'];
   }

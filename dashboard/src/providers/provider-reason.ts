@@ -17,9 +17,15 @@ export function reasonOf({ state, health }: ProviderDescription): string | undef
   if (state === 'not_configured') return 'No credential is set for it.';
   if (state === 'disabled') return 'Disabled by TRIVIUM_DISABLED_PROVIDERS.';
   if (!health) return undefined;
-  const { last_refusal: last, circuit, retry_at, credentials_resting } = health;
+  const {
+    last_refusal: last,
+    circuit,
+    retry_at,
+    credentials_resting,
+    credentials_refused,
+  } = health;
   const next = retry_at === null ? '' : ` The next call is allowed at ${hourOf(retry_at)}.`;
-  const troubled = circuit !== 'closed' || credentials_resting > 0;
+  const troubled = circuit !== 'closed' || credentials_resting + credentials_refused > 0;
   if (last === null) return troubled && next !== '' ? next.trim() : undefined;
   if (!troubled && Date.now() - Date.parse(last.at) > recentMs) return undefined;
   const status = last.status === null ? '' : ` (status ${last.status})`;

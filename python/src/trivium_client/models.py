@@ -394,6 +394,9 @@ class ProviderHealth(Model):
     """How many credentials are configured."""
     credentials_resting: int
     """How many of them are paused because the vendor recently refused them."""
+    credentials_refused: int
+    """How many of them were invalid or out of credit when they were last used. A call that succeeds
+    proves that a credential works again."""
     retry_at: datetime | None = None
     """When an open circuit allows the next call."""
     last_refusal: ProviderRefusal | None = None

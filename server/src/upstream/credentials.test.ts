@@ -1,6 +1,7 @@
 // Credential rotation: which one is next, which is suspended, and what happens when all are.
 import { describe, expect, test } from 'bun:test';
 import {
+  acceptKey,
   hasOtherKey,
   longestRateLimitRestMs,
   makeCredentials,
@@ -68,4 +69,19 @@ test('another key is known to be free only while it does not rest', () => {
   expect(hasOtherKey(two, 'a', 999)).toBe(false);
   expect(hasOtherKey(two, 'a', 1000)).toBe(true);
   expect(hasOtherKey(makeCredentials(['a']), 'a', 0)).toBe(false);
+});
+
+describe('a refused key', () => {
+  const refused = restKey(makeCredentials(['a', 'b']), 'a', 'unauthorized', undefined, 0);
+  test('stays refused when its pause ends, until a call with it succeeds', () => {
+    expect(refused.areRefused).toEqual([true, false]);
+    expect(restingCount(refused, refusedRestMs)).toBe(0);
+    expect(acceptKey(refused, 'b').areRefused).toEqual([true, false]);
+    const works = acceptKey(refused, 'a');
+    expect(works.areRefused).toEqual([false, false]);
+    expect(restingCount(works, 1)).toBe(0);
+  });
+  test('is not one that only was rate limited', () => {
+    expect(restKey(three, 'a', 'rate_limited', 10, 0).areRefused).toEqual([false, false, false]);
+  });
 });

@@ -52,6 +52,7 @@ export function healthOf(guard: Guard): ProviderHealth {
     circuit: state,
     credentials: credentials.keys.length,
     credentials_resting: restingCount(credentials, clock.ticks()),
+    credentials_refused: credentials.areRefused.filter(Boolean).length,
     retry_at: state === 'open' ? timeOf(clock, retryAt) : null,
     last_refusal: lastRefusal,
     running: limiter.running(),
@@ -96,7 +97,10 @@ export function leaveGuard(
   const now = guard.clock.ticks();
   const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
   recordResult(guard.circuits, account, result, began, now);
-  if (!refusal) return;
+  if (!refusal) {
+    guard.credentials = acceptKey(guard.credentials, key);
+    return;
+  }
   const { kind, status = null, retry_after_ms } = refusal;
   if (isOfProvider(kind)) {
     guard.lastRefusal = { kind, status, at: guard.clock.now().toISOString() };
@@ -164,6 +168,8 @@ export interface Credentials {
   keys: readonly string[];
   /** Until when each credential is suspended, by its position. */
   restsUntil: readonly number[];
+  /** Which ones were wrong or out of credit when they were last used. */
+  areRefused: readonly boolean[];
   /** The position of the next one. */
   next: number;
 }
@@ -174,7 +180,7 @@ export const longestRateLimitRestMs = 60_000;
 export const refusedRestMs = 300_000;
 
 export function makeCredentials(keys: readonly string[]): Credentials {
-  return { keys, restsUntil: keys.map(() => 0), next: 0 };
+  return { keys, restsUntil: keys.map(() => 0), areRefused: keys.map(() => false), next: 0 };
 }
 
 /** The next credential that is not suspended. If all are, the one whose suspension ends first. */
@@ -210,11 +216,29 @@ export function restKey(
 ): Credentials {
   const position = key === undefined ? -1 : credentials.keys.indexOf(key);
   if (position < 0 || !isAboutKey(kind)) return credentials;
-  const restMs =
-    kind === 'rate_limited'
-      ? Math.min(retryAfterMs ?? rateLimitRestMs, longestRateLimitRestMs)
-      : refusedRestMs;
-  return { ...credentials, restsUntil: credentials.restsUntil.with(position, now + restMs) };
+  const { restsUntil, areRefused } = credentials;
+  if (kind === 'rate_limited') {
+    const restMs = Math.min(retryAfterMs ?? rateLimitRestMs, longestRateLimitRestMs);
+    return { ...credentials, restsUntil: restsUntil.with(position, now + restMs) };
+  }
+  return {
+    ...credentials,
+    restsUntil: restsUntil.with(position, now + refusedRestMs),
+    areRefused: areRefused.with(position, true),
+  };
+}
+
+/** An answered call proves that its credential works again. */
+export function acceptKey(credentials: Credentials, key: string | undefined): Credentials {
+  const { keys, restsUntil, areRefused } = credentials;
+  if (!areRefused.includes(true)) return credentials;
+  const position = key === undefined ? -1 : keys.indexOf(key);
+  if (position < 0 || !areRefused[position]) return credentials;
+  return {
+    ...credentials,
+    restsUntil: restsUntil.with(position, 0),
+    areRefused: areRefused.with(position, false),
+  };
 }
 
 /** True if another credential can be used now. */

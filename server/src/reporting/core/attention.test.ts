@@ -38,6 +38,7 @@ const health = {
   circuit: 'closed',
   credentials: 1,
   credentials_resting: 0,
+  credentials_refused: 0,
   retry_at: null,
   last_refusal: null,
   running: 0,
@@ -69,7 +70,7 @@ test('money, providers, webhooks, jobs, the store and the clock', () => {
   const account = { ...well.account, balance_usd: 0.5 };
   expect(kinds({ account })).toEqual(['balance_low']);
   expect(kinds({ account: { ...account, balance_usd: 0 } })).toEqual(['balance_low!']);
-  const open = { ...health, circuit: 'open', credentials_resting: 1 } as const;
+  const open = { ...health, circuit: 'open', credentials_refused: 1 } as const;
   expect(kinds({ providers: [{ id: 'engine_a', health: open }] })).toEqual([
     'circuit_open!',
     'credential_refused!',
@@ -80,6 +81,13 @@ test('money, providers, webhooks, jobs, the store and the clock', () => {
   expect(kinds({ records: [{ ...record, requests: 9, failures: 9 }] })).toEqual([]);
   expect(kinds({ deliveries: [delivery, delivery] })).toEqual(['webhook_failing']);
   expect(kinds({ deliveries: [{ ...delivery, state: 'pending' }] })).toEqual(['webhook_failing']);
+  const success = { ...delivery, state: 'delivered', last_error: null } as const;
+  const elsewhere = { ...success, url: 'https://other.example/', last_attempt_at: at(-1) };
+  expect(kinds({ deliveries: [elsewhere, delivery] })).toEqual(['webhook_failing']);
+  expect(kinds({ deliveries: [delivery, { ...success, last_attempt_at: at(-6) }] })).toEqual([
+    'webhook_failing',
+  ]);
+  expect(kinds({ deliveries: [{ ...success, last_attempt_at: at(-4) }, delivery] })).toEqual([]);
   expect(kinds({ jobs: [{ id: 'job_1', created_at: at(-60), deadline_at: at(9) }] })).toEqual([
     'job_deadline',
   ]);

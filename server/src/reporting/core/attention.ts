@@ -16,7 +16,7 @@ export interface AttentionFacts {
   account: Pick<Account, 'id' | 'balance_usd' | 'low_balance_usd'>;
   keys: readonly Key[];
   budgets: readonly Budget[];
-  /** Newest first. */
+  /** Newest first: those that did not succeed, and the latest that did. */
   deliveries: readonly WebhookDelivery[];
   /** Running jobs only. */
   jobs: readonly Pick<JobLine, 'id' | 'created_at' | 'deadline_at'>[];
@@ -72,7 +72,7 @@ function ofGateway({ storeTrouble, clockOffsetS, restMb }: AttentionFacts): Atte
 
 function ofProvider({ id, health }: AttentionFacts['providers'][number]): AttentionItem[] {
   if (!health) return [];
-  const { circuit, credentials, credentials_resting: refused } = health;
+  const { circuit, credentials, credentials_refused: refused } = health;
   const items: AttentionItem[] = [];
   if (circuit !== 'closed') {
     const message = `The circuit of ${providerLabel(id)} is open after repeated failures.`;
@@ -132,18 +132,31 @@ function ofCaps(
   });
 }
 
-/** Lists an endpoint once, however many of its deliveries failed. */
+/**
+ * Lists an endpoint once, however many of its deliveries failed, until one succeeds. The subject is
+ * the endpoint, or the address of a delivery that a request asked for.
+ */
 function ofDeliveries(deliveries: readonly WebhookDelivery[], now: number): AttentionItem[] {
-  const recent = deliveries.filter(
-    ({ state, attempts, last_error, last_attempt_at }) =>
-      (state === 'failed' || (state === 'pending' && attempts > 0 && last_error !== null)) &&
-      now - Date.parse(last_attempt_at ?? '') < deliveryMs,
-  );
-  return [...Map.groupBy(recent, ({ url }) => url)].map(([url, own]) => {
-    const count = own.length === 1 ? 'A delivery' : `${own.length} deliveries`;
-    const message = `${count} to ${url} did not succeed.`;
-    return { kind: 'webhook_failing', severe: false, subject: url, message };
+  const byEndpoint = Map.groupBy(deliveries, ({ webhook_id, url }) => webhook_id ?? url);
+  return [...byEndpoint].flatMap(([subject, own]): AttentionItem[] => {
+    const succeeded = own.filter(({ state }) => state === 'delivered');
+    const lastSuccess = Math.max(...succeeded.map(attemptedAt));
+    const unsuccessful = own.filter((one) => {
+      if (one.state === 'delivered') return false;
+      const wasTried = one.state === 'failed' || (one.attempts > 0 && one.last_error !== null);
+      const at = attemptedAt(one);
+      return wasTried && at > lastSuccess && now - at < deliveryMs;
+    });
+    const [first] = unsuccessful;
+    if (!first) return [];
+    const count = unsuccessful.length === 1 ? 'A delivery' : `${unsuccessful.length} deliveries`;
+    const message = `${count} to ${first.url} did not succeed.`;
+    return [{ kind: 'webhook_failing', severe: false, subject, message }];
   });
+}
+
+function attemptedAt({ last_attempt_at }: WebhookDelivery): number {
+  return Date.parse(last_attempt_at ?? '');
 }
 
 function ofJob({ id, deadline_at }: AttentionFacts['jobs'][number], now: number): AttentionItem[] {
