@@ -80,6 +80,19 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
     await panel.getByText('Retrying', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: url, exact: true }).click();
+    expect(new URL(page.url()).searchParams.get('webhook_id')).toStartWith('wh_');
+    const isLog = (at: URL) => at.pathname === '/admin/v1/webhooks/deliveries';
+    await page.route(isLog, async (route) => {
+      const response = await route.fetch();
+      const { deliveries, ...rest } = (await response.json()) as { deliveries: object[] };
+      const failed = deliveries.map((one) => ({ ...one, state: 'failed' }));
+      await route.fulfill({ response, json: { ...rest, deliveries: failed } });
+    });
+    await press('Clear filters');
+    await press('Send the 2 failed ones again');
+    await page.getByText('2 deliveries are sent again.').waitFor();
+    await page.unroute(isLog);
     await pressInMenu(page, `Rotate ${url}`);
     expect(await ada.inspect()).toEqual([]);
     await press('Rotate');
@@ -122,7 +135,7 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
 
     await using bob = await join(own.id, 'bob.own@example.org');
     await bob.page.goto(`${gateway().url}/webhooks?of=gateway`);
-    await bob.page.getByText(`${receiver.url}/Own`).waitFor();
+    await bob.page.getByRole('button', { name: `${receiver.url}/Own`, exact: true }).waitFor();
     await bob.settled();
     expect(await bob.page.getByRole('region', { name: 'Endpoints' }).textContent()).not.toMatch(
       /Other|providers/,

@@ -1,6 +1,6 @@
 // The log of webhook deliveries, with filters. Finished deliveries can be sent again.
 import { Suspense, useEffect, useState } from 'react';
-import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
+import type { DeliveryList, Webhook, WebhookDelivery } from '@trivium/contract';
 import type { DeliveryFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/data.ts';
@@ -23,12 +23,9 @@ import { eventLabels, stateLabels } from './webhook-labels.ts';
 /** From so many deliveries, the health of the endpoints is derived. */
 const latestCount = 500;
 
-const filters: readonly Filter[] = [
-  {
-    name: 'state',
-    label: 'State',
-    options: Object.entries(stateLabels),
-  },
+const filtersFor = (webhooks: readonly Webhook[]): readonly Filter[] => [
+  { name: 'webhook_id', label: 'Endpoint', options: webhooks.map(({ id, url }) => [id, url]) },
+  { name: 'state', label: 'State', options: Object.entries(stateLabels) },
   { name: 'event', label: 'Event', options: Object.entries(eventLabels) },
 ];
 
@@ -41,7 +38,7 @@ export function useDeliveries(accountId: string | undefined) {
   const again = latest.reload;
   const deliveries = usePagedList('deliveries', admin.webhooks.deliveries.list, {
     account_id: accountId,
-    ...useFilters<DeliveryFilters>(filters),
+    ...useFilters<DeliveryFilters>(filtersFor([])),
   });
   const { data, reload } = deliveries.list;
   useEffect(() => {
@@ -68,26 +65,42 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
   return Math.min(Math.max(Math.min(...due), soonestMs), latestMs);
 }
 
-export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
+interface DeliveriesProps {
+  of: PagedList<DeliveryList>;
+  webhooks: readonly Webhook[];
+}
+
+export function Deliveries({ of, webhooks }: DeliveriesProps) {
   const { list } = of;
+  const filters = filtersFor(webhooks);
   const open = useLocation().query.get('delivery');
-  const [sent, setSent] = useState<string>();
-  const resend = useAction((id: string) => {
-    setSent(undefined);
-    return admin.webhooks.deliveries.redeliver(id);
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const resend = useAction(async (ids: readonly string[]) => {
+    setSent([]);
+    for (const id of ids) await admin.webhooks.deliveries.redeliver(id);
   }, setSent);
+  const failed = (list.data?.deliveries ?? []).filter(({ state }) => state === 'failed');
   return (
     <>
       <div className="row apart">
         <h2>Deliveries</h2>
-        <Button busy={list.loading} onPress={list.reload}>
-          Refresh
-        </Button>
+        <div className="row">
+          {failed.length < 2 ? null : (
+            <ForChanges>
+              <Button busy={resend.busy} onPress={() => resend.run(failed.map(({ id }) => id))}>
+                {`Send the ${failed.length} failed ones again`}
+              </Button>
+            </ForChanges>
+          )}
+          <Button busy={list.loading} onPress={list.reload}>
+            Refresh
+          </Button>
+        </div>
       </div>
       <Filters filters={filters} />
       <ErrorNote error={resend.error} />
       <div role="status">
-        {sent === undefined ? null : <p className="note good">{`${sent} is sent again.`}</p>}
+        {sent.length === 0 ? null : <p className="note good">{sentAgain(sent)}</p>}
       </div>
       <Pages of={of}>
         {({ deliveries }) =>
@@ -96,7 +109,12 @@ export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
               Deliveries appear here as soon as an event is sent to an endpoint.
             </EmptyList>
           ) : (
-            <DeliveryTable rows={deliveries} open={open} busy={resend.busy} onResend={resend.run} />
+            <DeliveryTable
+              rows={deliveries}
+              open={open}
+              busy={resend.busy}
+              onResend={(id) => resend.run([id])}
+            />
           )
         }
       </Pages>
@@ -113,6 +131,10 @@ export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
       )}
     </>
   );
+}
+
+function sentAgain(ids: readonly string[]): string {
+  return ids.length === 1 ? `${ids[0]} is sent again.` : `${ids.length} deliveries are sent again.`;
 }
 
 const DeliveryPanel = lazyPage(async () => (await import('./webhook-delivery.tsx')).DeliveryPanel);

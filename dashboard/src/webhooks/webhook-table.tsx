@@ -2,6 +2,7 @@
 import type { Webhook, WebhookDelivery } from '@trivium/contract';
 import { dayOf, when } from '../format.ts';
 import { Tag } from '../components/basics.tsx';
+import { FilterChip } from '../components/filter-chip.tsx';
 import type { Column } from '../components/table.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { eventLabels, healthOf, overlapEnd } from './webhook-labels.ts';
@@ -56,10 +57,10 @@ const ofAccount: Column<Webhook> = {
   show: ({ account_id }) => (account_id === null ? 'This gateway' : <code>{account_id}</code>),
 };
 
-function Endpoint({ of: { url, description } }: { of: Webhook }) {
+function Endpoint({ of: { id, url, description } }: { of: Webhook }) {
   return (
     <div className="stack tight">
-      <span>{url}</span>
+      <FilterChip filter={{ webhook_id: id }}>{url}</FilterChip>
       {description === '' ? null : <span className="small soft">{description}</span>}
     </div>
   );

@@ -75,7 +75,7 @@ export function WebhooksPage() {
           <AccountSecret key={account.id} accountId={account.id} />
         </ForChanges>
       )}
-      <Deliveries of={log} />
+      <Deliveries of={log} webhooks={webhookList.list.data?.webhooks ?? []} />
       <Dialogs open={open} accountId={accountId ?? null} onClose={close} />
     </Page>
   );
