@@ -1,6 +1,7 @@
 // Every action of the audit log has a label, and long values are shortened.
 import { expect, test } from 'bun:test';
 import { auditActions } from '@trivium/contract';
+import { when } from '../format.ts';
 import { actionLabels, actorLabel, changeLabels, targetLabel } from './audit-labels.ts';
 
 test('exactly the known actions have a label', () => {
@@ -37,6 +38,7 @@ test('fields, amounts, lists and ids have readable labels', () => {
     providers: ['engine_a', 'engine_b'],
     own_use_only: true,
     tools: [],
+    old_secret_until: '2026-11-18T12:00:00.000Z',
   };
   expect(changeLabels({ before: null, after }, names)).toEqual([
     'Account: Research',
@@ -44,6 +46,7 @@ test('fields, amounts, lists and ids have readable labels', () => {
     'Providers: engine_a, engine_b',
     'Own use only: yes',
     'Tools: none',
+    `Old secret until: ${when(after.old_secret_until)}`,
   ]);
   expect(actorLabel({ kind: 'person', id: 'usr_1', name: 'ada@a.example' }, names)).toBe('Ada');
   const entry = { target: 'key_1', before: { name: 'Nightly' }, after: null };

@@ -93,13 +93,15 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
 function valueOf(name: string, value: unknown, names: Names): string {
   if (isNothing(value)) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && name.endsWith('_usd')) return exactUsd(value);
   if (Array.isArray(value)) return cut(value.map(String).join(', ') || 'none');
   if (typeof value !== 'string') return cut(JSON.stringify(value));
-  if (name.endsWith('_at') && !Number.isNaN(Date.parse(value))) return when(value);
+  if (timestamp.test(value)) return when(value);
   return cut(names.get(value) ?? value);
 }
 

@@ -252,12 +252,19 @@ interface MoneyProps {
   signed?: boolean;
 }
 
+const mostDecimals = 6;
+
 export function Money({ usd: amount, signed, line }: MoneyProps) {
   const sign = signed && amount > 0 ? '+' : '';
   const exact = exactUsd(amount);
   const shown = line ? usdOfLine(amount) : usd(amount);
+  const missing = mostDecimals - (shown.split('.')[1] ?? '').length;
   return (
-    <span className="money" {...(line || exact === shown ? {} : { title: sign + exact })}>
+    <span
+      className={missing < 4 ? 'money fine' : 'money'}
+      data-pad={'0'.repeat(missing)}
+      {...(line || exact === shown ? {} : { title: sign + exact })}
+    >
       {sign}
       {shown}
     </span>

@@ -45,10 +45,30 @@ function downloadOf(name: string, rows: readonly (readonly Cell[])[]): Response 
 const sums = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
 type Sums = Readonly<Record<(typeof sums)[number], number>>;
 
+interface UsageRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** `usage-2026-10` for a whole month, otherwise with both days, as far as they are given. */
+export function usageName({ from, to }: UsageRange): string {
+  const days = [from, to].flatMap((at) => (at === undefined ? [] : [at.slice(0, 10)]));
+  const month = /^(\d{4}-\d{2})-01$/.exec(days[0] ?? '')?.[1];
+  const isMonth = month !== undefined && days[1] === lastDayOf(month) && to?.length === 10;
+  return isMonth ? `usage-${month}` : ['usage', ...days].join('-');
+}
+
+function lastDayOf(month: string): string {
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1, 0);
+  return next.toISOString().slice(0, 10);
+}
+
 /** Names of keys and accounts are shown beside their ids. */
 export async function usageCsv(
   context: HttpContext,
   { by, usage, previous }: UsageReport,
+  range: UsageRange,
 ): Promise<Response> {
   const isDaily = usage.some(({ days }) => days !== undefined);
   const earlier = !isDaily && previous !== undefined;
@@ -67,7 +87,7 @@ export async function usageCsv(
     const before = earlier && line.previous ? sumCells(line.previous) : [];
     return [[...groups, ...sumCells(line), ...before]];
   });
-  return downloadOf('usage', [head, ...rows]);
+  return downloadOf(usageName(range), [head, ...rows]);
 }
 
 function sumCells(line: Sums): number[] {

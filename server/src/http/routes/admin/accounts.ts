@@ -78,7 +78,7 @@ export function adminRoutes(context: HttpContext): Route[] {
     admin('GET', '/transfers', ofQuery, ({ filter }) => readTransfers(context, filter)),
     admin('GET', '/usage', ofQuery, async ({ filter, request }) => {
       const usage = await readUsage(context, filter);
-      return prefersCsv(request, filter.format) ? usageCsv(context, usage) : usage;
+      return prefersCsv(request, filter.format) ? usageCsv(context, usage, filter) : usage;
     }),
   ];
 }

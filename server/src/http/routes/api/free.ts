@@ -44,7 +44,7 @@ export function freeRoutes(context: HttpContext): Route[] {
       const wanted = validate(OwnUsageQuery, query);
       const usage = await readOwnUsage(context, caller, wanted);
       if (prefersCsv(request, wanted.format)) {
-        return await usageCsv(context, usage);
+        return await usageCsv(context, usage, wanted);
       }
       const stored = await readStoredUse(context, caller);
       return Response.json({ ...usage, stored }, { headers: varies });
