@@ -28,15 +28,14 @@ interface AlertsProps {
 function Alerts({ accountId, items }: AlertsProps) {
   const [muted, setMuted] = useState(() => readMuted(accountId));
   const [showsMuted, showMuted] = useState(false);
-  const lasting = items ? lastingOf(muted, items) : muted;
   useEffect(() => {
-    if (lasting.length !== muted.length) setMuted(writeMuted(accountId, lasting));
-  });
+    if (items) setMuted((names) => lastingOf(names, items));
+  }, [items]);
+  useEffect(() => writeMuted(accountId, muted), [accountId, muted]);
   if (!items) return null;
-  const mute = (name: string, isMuted: boolean) => {
-    const next = lasting.filter((other) => other !== name);
-    setMuted(writeMuted(accountId, isMuted ? [...next, name] : next));
-  };
+  const lasting = lastingOf(muted, items);
+  const mute = (name: string, isOn: boolean) =>
+    setMuted((names) => (isOn ? [...names, name] : names.filter((other) => other !== name)));
   const isMuted = (item: AttentionItem) => lasting.includes(nameOf(item));
   return (
     <>
@@ -94,7 +93,8 @@ export function lastingOf(
   items: readonly AttentionItem[],
 ): readonly string[] {
   const names = new Set(items.map(nameOf));
-  return muted.filter((name) => names.has(name));
+  const lasting = muted.filter((name) => names.has(name));
+  return lasting.length === muted.length ? muted : lasting;
 }
 
 const mutedKey = (accountId: string) => `trivium-muted ${accountId}`;
@@ -108,13 +108,12 @@ function readMuted(accountId: string): readonly string[] {
   }
 }
 
-function writeMuted(accountId: string, names: readonly string[]): readonly string[] {
+function writeMuted(accountId: string, names: readonly string[]): void {
   try {
     localStorage.setItem(mutedKey(accountId), JSON.stringify(names));
   } catch {
     // Without storage, alerts are muted as long as the page is open.
   }
-  return names;
 }
 
 /** The page where a person can do something about it, filtered to what the alert names. */
