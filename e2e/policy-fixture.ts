@@ -1,8 +1,8 @@
 // Gateways with a vendor under the control of the test, for tests of policies: one on SQLite, two
 // on PostgreSQL.
 import { Account, NewKey } from '@trivium/contract';
-import { shared } from './harness.ts';
-import type { Engine, Gateway, GatewayOptions, GatewayPair } from './harness.ts';
+import { shared, startPair } from './harness.ts';
+import type { Engine, Gateway, GatewayPair } from './harness.ts';
 import type { Answer } from './http-client.ts';
 import { startTestSandbox } from './test-sandbox.ts';
 import { ErrorAnswer } from './shapes.ts';
@@ -32,11 +32,9 @@ interface Limited {
   post: (path: string, body: object, at?: Gateway, more?: object) => Promise<Answer>;
 }
 
-export interface PolicyFixture<G extends Gateway = Gateway> extends GatewayPair<G> {
+export interface PolicyFixture extends GatewayPair {
   /** What the vendor of engine_a received. */
   received: Received[];
-  /** The vendor does not answer until the returned function is called. */
-  pause: () => () => void;
   admin: (method: string, path: string, body?: object) => Promise<Answer>;
   /** A new account with 5 USD, with its policy and with the policy of its key. */
   make: (ofAccount?: object, ofKey?: object) => Promise<Limited>;
@@ -46,33 +44,20 @@ export interface PolicyFixture<G extends Gateway = Gateway> extends GatewayPair<
 }
 
 /** For all tests of a block. */
-export function policyFixture<G extends Gateway>(
-  engine: Engine,
-  start: Start<G>,
-): () => PolicyFixture<G> {
-  return shared(() => openFixture(engine, start));
+export function policyFixture(engine: Engine): () => PolicyFixture {
+  return shared(() => openFixture(engine));
 }
 
-type Start<G extends Gateway> = (
-  engine: Engine,
-  options: GatewayOptions,
-) => Promise<GatewayPair<G>>;
-
-async function openFixture<G extends Gateway>(
-  engine: Engine,
-  start: Start<G>,
-): Promise<PolicyFixture<G>> {
+async function openFixture(engine: Engine): Promise<PolicyFixture> {
   await using stack = new AsyncDisposableStack();
-  let paused: Promise<void> | undefined;
   const upstream = stack.use(
-    startUpstream(async (request) => {
-      await paused;
-      return request.path === '/contents' ? contents(request.body) : exaAnswer(hits.map(hit));
-    }),
+    startUpstream(({ path, body }) =>
+      path === '/contents' ? contents(body) : exaAnswer(hits.map(hit)),
+    ),
   );
   const sandbox = stack.use(await startTestSandbox());
   const { gateway, other } = stack.use(
-    await start(engine, {
+    await startPair(engine, {
       sandbox: sandbox.url,
       env: {
         TRIVIUM_ADMIN_TOKEN: token,
@@ -99,14 +84,6 @@ async function openFixture<G extends Gateway>(
     other,
     [Symbol.asyncDispose]: () => stop.disposeAsync(),
     received: upstream.received,
-    pause: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      paused = promise;
-      return () => {
-        paused = undefined;
-        resolve();
-      };
-    },
     admin,
     addKey,
     make: async (ofAccount = {}, ofKey = {}) => {

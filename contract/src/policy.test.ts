@@ -16,6 +16,8 @@ test.each([
   [{ requests_per_minute: '5' }, 'requests_per_minute'],
   [{ requests_at_once: Number.NaN }, 'requests_at_once'],
   [{ requests_at_once: 100_001 }, 'requests_at_once'],
+  [{ requests_at_once: 0.5 }, 'requests_at_once'],
+  [{ low_balance_usd: 0.000_000_1 }, 'low_balance_usd'],
   [{ max_cost_usd: -0.01 }, 'max_cost_usd'],
   [{ max_cost_usd: 0.000_000_1 }, 'max_cost_usd'],
   [{ max_cost_usd: Infinity }, 'max_cost_usd'],

@@ -31,20 +31,6 @@ test('with DATABASE_URL keys are kept in PostgreSQL, also through a kill -9', as
   expect(await gateway.stop()).toBe(0);
 });
 
-test('two gateways share one database, and a key of one works on the other', async () => {
-  await using database = await createDatabase();
-  const env = { TRIVIUM_SECRET: randomBytes(32).toString('base64url') };
-  await using first = await startGateway({ database_url: database.url, env });
-  // Another bootstrap key would replace the one of the first gateway.
-  const same = { ...env, TRIVIUM_BOOTSTRAP_KEY: first.key };
-  await using second = await startGateway({ database_url: database.url, env: same });
-  const sameKey = { authorization: `Bearer ${first.key}` };
-  expect((await first.post('/v1/search', question)).status).toBe(200);
-  await proves('settings.database-url.shared', async () =>
-    expect((await second.post('/v1/search', question, sameKey)).status).toBe(200),
-  );
-});
-
 test('PostgreSQL without a secret is reported as an error in the settings', async () => {
   const { exitCode, output } = await startRefused({
     database_url: serverAddress(),
