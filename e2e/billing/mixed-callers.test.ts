@@ -13,10 +13,10 @@ import { optionsAt } from './option-paths.ts';
 import { costIn, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
 import type { Money, SmallAccount } from './small-account.ts';
 
-const honestCallers = 60;
-const hostileCallers = 120;
+const honestCallers = 20;
+const hostileCallers = 40;
 const callers = 24;
-const openingUsd = 0.5;
+const openingUsd = 0.15;
 const honest = { query: 'membranes', provider: 'engine_c' };
 
 type Place = { gateways: readonly [Gateway, ...Gateway[]]; upstream: AnyUpstream };

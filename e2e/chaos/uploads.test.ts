@@ -25,10 +25,10 @@ import {
 } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
-import { isLong, killRounds } from '../lengths.ts';
+import { isLong } from '../lengths.ts';
 import { waitFor } from '../wait-for.ts';
 
-const kills = Math.min(killRounds, 20);
+const kills = isLong ? 20 : 1;
 const settleLimitMs = 60_000;
 const answerLimitMs = 180_000;
 const mib = 1024 * 1024;

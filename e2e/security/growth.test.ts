@@ -5,21 +5,22 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { startGatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
-import { largeTextEvery } from '../lengths.ts';
+import { isLong, largeTextEvery } from '../lengths.ts';
 import { startUpstream } from '../upstream.ts';
 import { attacksOn, kinds } from './hostile-bodies.ts';
 import type { Attack, Hostile } from './hostile-bodies.ts';
 import { routeTable } from './route-table.ts';
 import { operator } from './visitor.ts';
 
-/** The kinds of texts take turns, in addition to the first one. */
+/** The kinds of texts take turns; the second at once is always the first one. */
 const kindAt = (turn: number, at: number) => (at === 1 ? 0 : (turn + at) % kinds.length);
 
 const largeSize = 1_000_000;
+/** Kinds of texts take turns from route to route; the long tests send several to each. */
 const sizes = [
-  { size: 1000, kindsAtOnce: 3 },
-  { size: 10_000, kindsAtOnce: 3 },
-  { size: 100_000, kindsAtOnce: 2 },
+  { size: 1000, kindsAtOnce: isLong ? 3 : 1 },
+  { size: 10_000, kindsAtOnce: isLong ? 3 : 1 },
+  { size: 100_000, kindsAtOnce: isLong ? 2 : 1 },
   { size: largeSize, kindsAtOnce: 1 },
 ];
 /** Ten times the size takes about ten times the work; with the square it takes a hundred times. */
