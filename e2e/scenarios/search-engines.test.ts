@@ -117,20 +117,6 @@ type Description = {
   tools: { search?: { capabilities: Record<string, unknown>; prices: Record<string, number> } };
 };
 
-const searchParameters = [
-  'query',
-  'max_results',
-  'mode',
-  'include_domains',
-  'exclude_domains',
-  'published_after',
-  'published_before',
-  'freshness',
-  'content.full_text',
-  'content.summary',
-  'locale.country',
-  'locale.language',
-  'category',
-  'safe_search',
-  'offset',
-];
+const searchParameters = `query max_results mode include_domains exclude_domains published_after
+  published_before freshness content.full_text content.summary locale.country locale.language
+  category safe_search offset`.split(/\s+/);

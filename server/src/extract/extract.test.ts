@@ -43,6 +43,11 @@ test('caps are exact, and never leave half a character behind', () => {
   );
   expect(shown).toMatchObject({ ok: true, page: { excerpts: ['first', 'secon'] } });
   expect(shown.ok && shown.page.content).toBe('Four ');
+  const exact = asAsked({ ok: true, page }, url, ask({ 'content.max_chars': 4 }));
+  proves('requests.max-chars.exact', () => {
+    expect(exact.ok && exact.page.content).toBe('Four');
+    expect(undelivered([exact], ask({ 'content.max_chars': 4 }), [])).toEqual([]);
+  });
 });
 
 test('a page without any content is a failure with a reason', () => {

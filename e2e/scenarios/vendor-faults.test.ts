@@ -1,81 +1,96 @@
-// Searches whose vendor fails: what is retried, what is not, and what the caller receives.
+// Vendors that fail: what is retried, what is not, and what the caller receives.
 import { test } from 'bun:test';
 import { askSearch } from '../asking.ts';
-import { searchEngines, searchMounts } from '../engines.ts';
-import type { SearchEngine } from '../engines.ts';
+import { extractEngines, extractMounts, searchEngines, searchMounts } from '../engines.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { sharedSandbox, startGateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
+import type { Mount } from '../vendor-settings.ts';
 import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();
 const query = 'solar energy storage';
+const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
 
-/** How a search under a fault ended, and how often the vendor was called. */
-async function under(
-  provider: SearchEngine,
-  fault: string,
-  options: object = {},
-): Promise<{ status: number; calls: number; detail: unknown }> {
+type Asked = { path: string; body: object; provider: string; mount: Mount };
+
+/** A search with every engine, and a page from every one that extracts. */
+const everything: readonly Asked[] = [
+  ...searchEngines.map((provider) => ({
+    ...{ path: '/v1/search', body: { query }, provider },
+    mount: searchMounts[provider],
+  })),
+  ...extractEngines.map((provider) => ({
+    ...{ path: '/v1/extract', body: pages, provider },
+    mount: extractMounts[provider],
+  })),
+];
+
+/** How a request under a fault ended, and how often the vendor was called. */
+async function under({ path, body, provider, mount }: Asked, fault: string, options: object = {}) {
   const { gateway, sandbox } = pair();
   await sandbox.clearFaults();
   await sandbox.clearCalls();
-  await sandbox.fault(searchMounts[provider], fault, options);
-  const answer = await gateway.post('/v1/search', { query, provider });
-  const calls = (await sandbox.calls(searchMounts[provider])).length;
-  const detail = answer.status === 200 ? null : ErrorAnswer.parse(answer.body).error.detail;
-  return { status: answer.status, calls, detail };
+  await sandbox.fault(mount, fault, options);
+  const answer = await gateway.post(path, { ...body, provider });
+  const calls = (await sandbox.calls(mount)).length;
+  const error = answer.status === 200 ? undefined : ErrorAnswer.parse(answer.body).error;
+  return { seen: [path, provider, fault, answer.status, calls], error };
 }
 
-test('an error of a vendor gives a 502 with its status and body, on every engine', async () => {
-  for (const provider of searchEngines) {
-    for (const fault of ['unauthorized', 'out_of_credit']) {
-      const { status, calls } = await under(provider, fault);
-      expect([provider, fault, status, calls]).toEqual([provider, fault, 502, 1]);
-    }
-    const { status, calls, detail } = await under(provider, 'server_error');
-    expect([provider, status, calls]).toEqual([provider, 502, 1]);
-    const { body, ...rest } = detail as { body: unknown; provider: string; status: number };
-    proves('errors.detail-provider', () => {
-      expect(rest.provider).toBe(provider);
+test('an error of a vendor gives a 502 with its status and body, from every engine', async () => {
+  for (const asked of everything) {
+    const { path, provider } = asked;
+    for (const fault of ['unauthorized', 'out_of_credit', 'server_error']) {
+      // The reader of engine_e answers 500 for any page it cannot read.
+      const isOfPage = asked.mount === '/serper-scrape' && fault === 'server_error';
+      const { seen, error } = await under(asked, fault);
+      if (isOfPage) continue;
+      const { body, ...rest } = error?.detail as {
+        body: unknown;
+        provider: string;
+        status: number;
+      };
       // The vendor's own fields are there as well, and keep their names.
       const own = typeof body === 'object' ? { ...body } : {};
-      expect(rest).toMatchObject(own);
-      if (!('status' in own)) expect(rest.status).toBeGreaterThanOrEqual(500);
-      expect([provider, JSON.stringify(body)]).toEqual([
-        provider,
-        expect.stringMatching(/[a-z]{3} /),
-      ]);
-    });
+      proves(['errors.extract.502', 'errors.detail-provider'], () => {
+        expect(seen).toEqual([path, provider, fault, 502, 1]);
+        expect([error?.type, rest.provider]).toEqual(['provider_error', provider]);
+        expect(rest).toMatchObject(own);
+        if (!('status' in own)) expect(rest.status).toBeGreaterThanOrEqual(400);
+        expect([...seen, JSON.stringify(body)]).toEqual([
+          ...seen,
+          expect.stringMatching(/[a-z]{3}/),
+        ]);
+      });
+    }
   }
 });
 
 test('a 503 is retried once, and a 429 when the vendor names a short pause', async () => {
-  for (const provider of searchEngines) {
-    const once = { times: 1, retry_after: 0 };
-    const recovered = await under(provider, 'unavailable', once);
-    proves('calls.retry.503', () =>
-      expect([provider, recovered.status, recovered.calls]).toEqual([provider, 200, 2]),
-    );
-    const slowed = await under(provider, 'rate_limited', once);
-    proves('calls.retry.429', () =>
-      expect([provider, slowed.status, slowed.calls]).toEqual([provider, 200, 2]),
-    );
-    const lasting = await under(provider, 'unavailable', { retry_after: 0 });
-    proves('calls.retry.503', () =>
-      expect([provider, lasting.status, lasting.calls]).toEqual([provider, 502, 2]),
-    );
+  const once = { times: 1, retry_after: 0 };
+  for (const asked of everything) {
+    const { path, provider } = asked;
+    for (const fault of ['unavailable', 'rate_limited']) {
+      const { seen } = await under(asked, fault, once);
+      proves(['calls.retry.503', 'calls.retry.429', 'calls.retry.extract'], () =>
+        expect(seen).toEqual([path, provider, fault, 200, 2]),
+      );
+    }
   }
-  const later = await under('engine_a', 'rate_limited', { retry_after: 60 });
-  proves('calls.retry.429', () => expect([later.status, later.calls]).toEqual([502, 1]));
+  const [search] = everything as [Asked];
+  const lasting = await under(search, 'unavailable', { retry_after: 0 });
+  proves('calls.retry.503', () => expect(lasting.seen.slice(3)).toEqual([502, 2]));
+  const later = await under(search, 'rate_limited', { retry_after: 60 });
+  proves('calls.retry.429', () => expect(later.seen.slice(3)).toEqual([502, 1]));
 });
 
 test('an incomplete answer or a closed connection gives a 502 without a retry', async () => {
-  for (const provider of searchEngines) {
+  for (const asked of everything) {
     for (const fault of ['malformed', 'cut']) {
-      const { status, calls } = await under(provider, fault);
+      const { seen } = await under(asked, fault);
       proves('choice.502.nonsense', () =>
-        expect([provider, fault, status, calls]).toEqual([provider, fault, 502, 1]),
+        expect(seen).toEqual([asked.path, asked.provider, fault, 502, 1]),
       );
     }
   }
@@ -94,10 +109,8 @@ test('an engine that finds nothing answers a search without results, not an erro
 
 test('waits for a slow vendor, and says how long it took', async () => {
   const delayMs = 300;
-  const { status, calls } = await under('engine_a', 'slow', { delay_ms: delayMs });
-  proves('errors.search.200', () => expect([status, calls]).toEqual([200, 1]));
-  const { gateway } = pair();
-  const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
+  const { gateway, sandbox } = pair();
+  await sandbox.fault('/exa', 'slow', { delay_ms: delayMs });
   for (const [path, request] of [
     ['/v1/search', { query }],
     ['/v1/extract', pages],
