@@ -55,19 +55,6 @@ test('an application that a person authorizes is a key, and the account pays', a
   });
 });
 
-test('a revoked key cannot be refreshed', async () => {
-  const { refresh_token: token, access_token } = await letIn(gateway, bob, client);
-  expect((await callTool(gateway, access_token)).status).toBe(200);
-  const keys = (await (await bob.ask('GET', `/admin/v1/accounts/${account.id}/keys`)).json()) as {
-    keys: { id: string }[];
-  };
-  await bob.ask('DELETE', `/admin/v1/keys/${keys.keys[0]?.id}`, { body: {} });
-  expect(await refresh(gateway, client, token)).toMatchObject({
-    status: 400,
-    body: { error: 'invalid_grant' },
-  });
-});
-
 test('a refresh replaces both tokens, and a retry gets the same ones again', async () => {
   const first = await letIn(gateway, bob, client);
   const answers = await Promise.all(

@@ -1,9 +1,8 @@
 // What accounts keep has an owner and a limit: uploads, stored answers and batches.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OwnUsage } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
-import { startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
 import { makeAccount } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
@@ -27,20 +26,18 @@ function extraction({ body }: Received): Response {
   });
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   const stop = new AsyncDisposableStack();
   let upstream: Upstream;
-  let gateway: GatewayProcess;
+  let gateway: Gateway;
   beforeAll(async () => {
     upstream = stop.use(startUpstream(extraction));
-    const database = engine === 'SQLite' ? undefined : stop.use(await createDatabase());
     const env = {
       ...upstream.env,
       TRIVIUM_ADMIN_TOKEN: operatorToken,
       TRIVIUM_MAX_STORED_MB: '3',
     };
-    const shared = database ? { database_url: database.url } : {};
-    gateway = stop.use(await startGatewayProcess({ env, ...shared }));
+    gateway = stop.use(await startGateway({ env, engine }));
   });
   afterAll(() => stop.disposeAsync());
 

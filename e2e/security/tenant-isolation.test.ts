@@ -132,14 +132,12 @@ test('an operator may name any account, and an unknown one gives a 404', async (
     headers: { 'x-trivium-account': 'acct_of_no_one' },
   });
   expect([search.status, typeOf(await search.json())]).toEqual([404, 'not_found']);
-});
-
-test('a member cannot pay from another account', async () => {
-  const search = await mine.person.ask('POST', '/v1/search', {
+  // A member may not, not even to pay.
+  const paying = await mine.person.ask('POST', '/v1/search', {
     body: { query: 'solar' },
     headers: { 'x-trivium-account': theirs.account_id },
   });
-  expect(search.status).toBe(403);
+  expect(paying.status).toBe(403);
 });
 
 /** A route may delete the key in its path, so the next route gets a new one. */
@@ -148,40 +146,37 @@ async function renewed(side: Side): Promise<Side> {
   return { ...side, key_id: made.id, key: made.key };
 }
 
+// server/src/http/app.test.ts has every header; here each route gets one of the classes.
 describe('on every route', () => {
   const gateway = sharedGateway();
 
   test('a repeated parameter gives a 400, with any spelling of its name', async () => {
     const wrong: string[] = [];
-    for (const route of table) {
-      const path = fill(route.path, 'open', noSide);
-      for (const query of ['a=1&a=2', 'account_id=A&account_id=B', 'account_id=A&account%5Fid=B']) {
-        const body = route.method === 'GET' ? {} : { body: {} };
-        const headers = { authorization: `Bearer ${gateway().key}` };
-        const response = await visitor(() => gateway().url).ask(route.method, `${path}?${query}`, {
-          ...body,
-          headers,
-        });
-        if (response.status !== 400) wrong.push(`${route.method} ${path}?${query}`);
-      }
+    const queries = ['a=1&a=2', 'account_id=A&account_id=B', 'account_id=A&account%5Fid=B'];
+    for (const [at, route] of table.entries()) {
+      const path = `${fill(route.path, 'open', noSide)}?${queries[at % queries.length]}`;
+      const body = route.method === 'GET' ? {} : { body: {} };
+      const headers = { authorization: `Bearer ${gateway().key}` };
+      const one = visitor(() => gateway().url);
+      const { status } = await one.ask(route.method, path, { ...body, headers });
+      if (status !== 400) wrong.push(`${route.method} ${path}: ${status}`);
     }
     expect(wrong).toEqual([]);
   });
 
   test('a repeated header gives a 400', async () => {
     const wrong: string[] = [];
-    for (const route of table) {
-      for (const [name, one, other] of doubled) {
-        const path = fill(route.path, 'open', noSide);
-        const status = await rawAsk(gateway().url, [
-          `${route.method} ${path} HTTP/1.1`,
-          'host: gateway',
-          `${name}: ${one}`,
-          `${name}: ${other}`,
-          'content-length: 0',
-        ]);
-        if (status !== 400) wrong.push(`${route.method} ${path} ${name}: ${status}`);
-      }
+    for (const [at, route] of table.entries()) {
+      const [name, one, other] = doubled[at % doubled.length] ?? doubled[0];
+      const path = fill(route.path, 'open', noSide);
+      const status = await rawAsk(gateway().url, [
+        `${route.method} ${path} HTTP/1.1`,
+        'host: gateway',
+        `${name}: ${one}`,
+        `${name}: ${other}`,
+        'content-length: 0',
+      ]);
+      if (status !== 400) wrong.push(`${route.method} ${path} ${name}: ${status}`);
     }
     expect(wrong).toEqual([]);
   });
