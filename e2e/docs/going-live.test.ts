@@ -1,13 +1,12 @@
 // Going live as its page describes it, with the sandbox process in place of the vendor: what
 // the gateway prints is pasted into a shell, and then the page's own commands are run.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { emptyFolder } from '../empty-folder.ts';
+import { startGateway } from '../harness.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { blocksOf, patternOf } from './blocks.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -17,20 +16,14 @@ const [starting, ...commands] = blocksOf(
   readFileSync(join(root, 'docs', page), 'utf8'),
 ).filter(({ live }) => live);
 
-let folder: string;
-let vendor: TestSandbox;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trivium-live-'));
-  vendor = await startTestSandbox();
-});
-afterAll(async () => {
-  await vendor.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
 test('the printed commands work in their order, also where the sandbox was used before', async () => {
-  const dataDir = join(folder, 'data');
-  const sandboxRun = await startFromShell('npm start', { TRIVIUM_DATA_DIR: dataDir });
+  await using folder = await emptyFolder();
+  await using vendor = await startTestSandbox();
+  const dataDir = join(folder.path, 'data');
+  await using sandboxRun = await startGateway({
+    data_dir: dataDir,
+    env: { TRIVIUM_SANDBOX: undefined },
+  });
   await sandboxRun.stop();
   expect(existsSync(join(dataDir, 'trivium.sqlite'))).toBe(false);
 
@@ -70,14 +63,15 @@ const shellEnv = (more: Readonly<Record<string, string>>) => ({
   ...more,
 });
 
+/** One program of docs.test.ts proves npx, which takes longer than what it starts. */
 function runShell(code: string, env: Readonly<Record<string, string>> = {}) {
-  return runToEnd(['bash', '-euo', 'pipefail', '-c', code], { cwd: root, env: shellEnv(env) });
+  const program = `npx() { "$@"; }; ${code}`;
+  return runToEnd(['bash', '-euo', 'pipefail', '-c', program], { cwd: root, env: shellEnv(env) });
 }
 
 interface LiveGateway extends AsyncDisposable {
   url: string;
   output: () => string;
-  stop: () => Promise<void>;
 }
 
 /** Runs `npm start` until it has printed its first request. */
@@ -95,10 +89,6 @@ async function startFromShell(
     stderr: 'inherit',
   });
   let output = '';
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await child.exited;
-  };
   const decoder = new TextDecoder();
   const reader = child.stdout.getReader();
   while (!/Try it:\n\ncurl [^]*-d '[^\n]*'\n/.test(output)) {
@@ -107,5 +97,12 @@ async function startFromShell(
     output += decoder.decode(value, { stream: true });
   }
   const url = /listening on (\S+)/.exec(output)?.[1] ?? '';
-  return { url, output: () => output, stop, [Symbol.asyncDispose]: stop };
+  return {
+    url,
+    output: () => output,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await child.exited;
+    },
+  };
 }

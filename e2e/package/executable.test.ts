@@ -29,27 +29,7 @@ async function emptyPlace() {
   return { ...folder, home, cwd, trivium, env };
 }
 
-test('it serves search, documentation, dashboard and jobs, and stops on a signal', async () => {
-  await using place = await emptyPlace();
-  await using gateway = await startInstalled([place.trivium, 'serve', '--port', '0'], place);
-  expect(await useEverything(gateway)).toEqual(everythingWorks);
-  const pages = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
-  expect(pages.length).toBeGreaterThan(10);
-  for (const page of pages) {
-    const address = page === 'index.md' ? '/docs' : `/docs/${page.slice(0, -'.md'.length)}`;
-    expect([address, (await gateway.get(address)).status]).toEqual([address, 200]);
-  }
-  expect((await gateway.get('/healthz')).body).toEqual({
-    status: 'ok',
-    version: manifest.version,
-    mode: 'sandbox',
-  });
-  expect(await gateway.stop()).toBe(0);
-  expect(readdirSync(place.home)).toEqual([]);
-  expect(readdirSync(place.cwd)).toEqual(['.trivium']);
-});
-
-test('it starts further processes of itself, and a signal stops all', async () => {
+test('it serves every tool from several processes of itself, and a signal stops all', async () => {
   await using database = await createDatabase('empty');
   await using place = await emptyPlace();
   const env = {
@@ -65,6 +45,15 @@ test('it starts further processes of itself, and a signal stops all', async () =
     what: 'two processes run',
     until: (count) => count === 2,
   });
+  expect(await useEverything(gateway)).toEqual(everythingWorks);
+  const pages = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(pages.length).toBeGreaterThan(10);
+  for (const page of pages) {
+    const address = page === 'index.md' ? '/docs' : `/docs/${page.slice(0, -'.md'.length)}`;
+    expect([address, (await gateway.get(address)).status]).toEqual([address, 200]);
+  }
+  const { body } = await gateway.get('/healthz');
+  expect(body).toEqual({ status: 'ok', version: manifest.version, mode: 'sandbox' });
   expect(await gateway.stop()).toBe(0);
 });
 
@@ -72,6 +61,7 @@ test('its commands work next to a running gateway', async () => {
   await using place = await emptyPlace();
   await using gateway = await startInstalled([place.trivium, 'serve'], place);
   const env = { ...place.env, TRIVIUM_URL: gateway.url, TRIVIUM_API_KEY: gateway.key };
+  expect([readdirSync(place.home), readdirSync(place.cwd)]).toEqual([[], ['.trivium']]);
   const run = (...args: string[]) => runToEnd([place.trivium, ...args], { cwd: place.cwd, env });
   const succeeds = async (args: string[], printed: string) => {
     const { code, out, err } = await run(...args);
