@@ -197,10 +197,7 @@ async function startTwo<G extends Gateway>(
   return { gateway, other, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }
 
-export type WithSandbox<G extends Gateway = Gateway> = AsyncDisposable & {
-  gateway: G;
-  sandbox: TestSandbox;
-};
+export type WithSandbox = AsyncDisposable & { gateway: Gateway; sandbox: TestSandbox };
 
 /** A gateway over a sandbox, for all tests of a block; each test begins without faults. */
 export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () => WithSandbox {
@@ -209,18 +206,10 @@ export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () =>
   return opened;
 }
 
-export const startWithSandbox = (options: GatewayOptions = {}) => startBoth(startGateway, options);
-
-export const startProcessWithSandbox = (options: GatewayOptions = {}) =>
-  startBoth(startGatewayProcess, options);
-
-async function startBoth<G extends Gateway>(
-  start: Start<G>,
-  options: GatewayOptions,
-): Promise<WithSandbox<G>> {
+export async function startWithSandbox(options: GatewayOptions = {}): Promise<WithSandbox> {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.use(await startTestSandbox());
-  const gateway = stack.use(await start({ ...options, sandbox: sandbox.url }));
+  const gateway = stack.use(await startGateway({ ...options, sandbox: sandbox.url }));
   const stop = stack.move();
   return { gateway, sandbox, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }

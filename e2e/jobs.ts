@@ -1,7 +1,7 @@
 // Helpers for transcription jobs: documented shapes, submitting, and waiting for the end.
-import { SQL } from 'bun';
 import { z } from 'zod';
 import type { Gateway } from './harness.ts';
+import { openStore } from './store-file.ts';
 import { waitFor } from './wait-for.ts';
 
 const Timestamp = z.iso.datetime({ offset: true });
@@ -99,11 +99,8 @@ export async function runJob(gateway: Gateway, body: object): Promise<JobAnswer>
   return waitForJob(gateway, id, hasEnded);
 }
 
-/** Changes the embedded store while the gateway is stopped, to simulate the passing of time. */
-export async function passTime(gateway: Gateway, statement: string): Promise<void> {
-  await gateway.stop();
-  const store = new SQL({ adapter: 'sqlite', filename: `${gateway.store_dir}/trivium.sqlite` });
-  await store.unsafe(statement);
-  await store.close();
-  await gateway.restart();
+/** Changes the embedded store beside its gateway, to simulate the passing of time. */
+export function passTime(gateway: Gateway, statement: string): void {
+  using store = openStore(gateway.store_dir);
+  store.run(statement);
 }

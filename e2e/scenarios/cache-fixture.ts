@@ -21,7 +21,7 @@ export function startExa(gate: () => Promise<void> = async () => {}): Upstream {
   });
 }
 
-export function results(call: number): Response {
+function results(call: number): Response {
   return exaAnswer([
     { url: `https://example.org/${call}`, title: `Call ${call}`, highlights: ['one', 'two'] },
     { url: 'https://example.org/same', title: 'é "quoted" \u2028', highlights: [], odd: 1e21 },

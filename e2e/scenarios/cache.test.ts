@@ -1,19 +1,11 @@
 // The cache of searches, on both stores and between gateways: what is shared, what it costs, and
 // what no other account can see.
 import { test } from 'bun:test';
-import {
-  asOperator,
-  makeAccount,
-  micro,
-  moneyOf,
-  operatorToken,
-} from '../billing/small-account.ts';
-import { engines, startGatewayProcess } from '../harness.ts';
-import { startPairOfProcesses } from '../harness.ts';
+import { asOperator, makeAccount, micro, moneyOf } from '../billing/small-account.ts';
+import { engines, startPairOfProcesses } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import { expect, proves } from '../proves.ts';
-import { startUpstream } from '../upstream.ts';
 import {
   ask,
   cost,
@@ -22,7 +14,6 @@ import {
   idIn,
   oneHour,
   price,
-  results,
   resultsIn,
   openFixture,
   openPair,
@@ -190,30 +181,6 @@ test('with the setting of the operator, each of them pays', async () => {
   expect((await Promise.all(asked)).map(cost)).toEqual([price, price, price]);
   expect(exa.received).toHaveLength(1);
   expect(cost(await ask(client, {}))).toBe(0);
-});
-
-test('a request whose leader fails calls the provider itself', async () => {
-  let calls = 0;
-  const gate = Promise.withResolvers<void>();
-  await using exa = startUpstream(async () => {
-    calls += 1;
-    if (calls > 1) return results(calls);
-    await gate.promise;
-    return new Response('{}', { status: 400 });
-  });
-  await using gateway = await startGatewayProcess({
-    env: { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken },
-  });
-  const client = (await makeAccount(gateway, 1)).on(gateway);
-  const leader = ask(client, {});
-  await exa.receives(1);
-  const follower = ask(client, {});
-  await haveLookedUp(gateway, 2);
-  gate.resolve();
-  expect((await leader).status).toBe(502);
-  const served = await follower;
-  expect([served.status, how(served), cost(served)]).toEqual([200, 'miss', price]);
-  expect((await moneyOf(client)).held).toBe(0);
 });
 
 test('a caller who disconnects pays, and the answer serves the other callers', async () => {

@@ -1,26 +1,13 @@
 // What callers receive when a provider is disabled, not configured, or fails.
 import { test } from 'bun:test';
-import { startGateway, startGatewayProcess } from '../harness.ts';
+import { startGateway } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { startUpstream, upstreamKey } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 
 const question = { query: 'membranes', provider: 'engine_a' };
 
-test('an engine that the operator disabled gives a 501, with or without a credential', async () => {
-  await using gateway = await startGateway({
-    env: { TRIVIUM_DISABLED_PROVIDERS: 'engine_a,engine_b' },
-  });
-  for (const provider of ['engine_a', 'engine_b']) {
-    const answer = await gateway.post('/v1/search', { ...question, provider });
-    proves(['errors.search.501', 'choice.501.switched-off'], () => {
-      expect(answer.status).toBe(501);
-      expect(ErrorAnswer.parse(answer.body).error.type).toBe('provider_not_available');
-    });
-  }
-});
-
-test('outside search a disabled provider gives a 503 that names configured ones', async () => {
+test('a disabled provider gives a 501, outside search a 503, that names configured ones', async () => {
   await using gateway = await startGateway({
     env: { TRIVIUM_DISABLED_PROVIDERS: 'engine_a,stt_a' },
   });
@@ -41,7 +28,7 @@ test('outside search a disabled provider gives a 503 that names configured ones'
   ];
   for (const [path, body, first, not] of asked) {
     const answer = await gateway.post(path, body);
-    proves('choice.503.switched-off', () =>
+    proves(['errors.search.501', 'choice.501.switched-off', 'choice.503.switched-off'], () =>
       expect([path, answer.status]).toEqual([path, path === '/v1/search' ? 501 : 503]),
     );
     const { type, detail } = ErrorAnswer.parse(answer.body).error;
@@ -96,7 +83,7 @@ test("a provider's error gives a 502 with the provider's body, without credentia
     error: `${upstreamKey} lacks this`,
   };
   await using upstream = startUpstream(() => Response.json(refusal, { status: 403 }));
-  await using gateway = await startGatewayProcess({ env: upstream.env });
+  await using gateway = await startGateway({ env: upstream.env });
   const answer = await gateway.post('/v1/search', question);
   const { error } = ErrorAnswer.parse(answer.body);
   proves(['errors.search.502', 'choice.502.error-answer'], () => {
@@ -111,8 +98,6 @@ test("a provider's error gives a 502 with the provider's body, without credentia
   proves('choice.502.detail', () =>
     expect(error.detail).toEqual({ provider: 'engine_a', status: 403, body: own, ...own }),
   );
-  proves('choice.502.secrets-removed', () => {
-    expect(answer.text).not.toContain(upstreamKey);
-    expect(gateway.output()).not.toContain(upstreamKey);
-  });
+  // That the log has no credential is checked when the gateway stops.
+  proves('choice.502.secrets-removed', () => expect(answer.text).not.toContain(upstreamKey));
 });

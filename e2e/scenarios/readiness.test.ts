@@ -1,4 +1,4 @@
-// /readyz on real stores: 503 while the store is read-only, locked or does not respond.
+// /readyz on real stores: 503 while the store is full, locked or does not respond.
 import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
 import { startPostgres } from '../../scripts/postgres.ts';
@@ -13,16 +13,6 @@ test('a gateway on a locked SQLite store is not ready until the lock is gone', a
   other.run('begin immediate');
   expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
   other.run('rollback');
-  await untilReadyz(gateway, 200);
-});
-
-test('a gateway on a read-only PostgreSQL is not ready until it may write', async () => {
-  await using database = await createDatabase();
-  await using gateway = await startGateway({ database_url: database.url });
-  await untilReadyz(gateway, 200);
-  await setReadOnly(database.url, 'on');
-  expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
-  await setReadOnly(database.url, 'off');
   await untilReadyz(gateway, 200);
 });
 
@@ -66,16 +56,3 @@ test('a gateway is not ready while PostgreSQL hangs, and is ready again afterwar
     await server.stop();
   }
 });
-
-async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
-  await using sql = new SQL(url, { max: 1 });
-  const name = new URL(url).pathname.slice(1);
-  await sql.begin('read write', async (tx) => {
-    await tx.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`);
-  });
-  // The setting applies to new connections.
-  await sql.unsafe(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = '${name}' and pid <> pg_backend_pid()`,
-  );
-}

@@ -5,7 +5,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
+import { SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 import { waitFor } from '../wait-for.ts';
@@ -80,31 +80,6 @@ test('auto skips a provider whose circuit is open, and the operator can see why'
   expect(retryAfter(refused)).toBeGreaterThan(0);
   expect(await sandbox.calls('/exa')).toEqual([]);
 });
-
-for (const [engine, url, expected] of [
-  // It answers 500 for each of them, which with no other page may be its own failure.
-  ['engine_e', 'https://nowhere.example/dead', 502],
-  ['engine_f', 'https://nowhere.example/dead', 200],
-] as const) {
-  test(`pages that ${engine} cannot reach leave its circuit closed`, async () => {
-    await using sandbox = await startTestSandbox();
-    await using gateway = await startGateway({ sandbox: sandbox.url });
-    for (let count = 0; count < 3; count += 1) {
-      const urls = Array.from({ length: 20 }, (_, page) => `${url}/${count}/${page}`);
-      const { status, body } = await gateway.post('/v1/extract', { urls, provider: engine });
-      expect(status).toBe(expected);
-      if (status === 200)
-        expect(body).toMatchObject({ results: [], failed: { length: urls.length } });
-    }
-    expect(await health(gateway, engine)).toEqual(healthy);
-    expect((await ask(gateway, engine)).status).toBe(200);
-    const { text } = await gateway.get('/metrics');
-    const calls = text.match(/^trivium_upstream_calls_total.*$/gm) ?? [];
-    expect(calls.filter((line) => line.includes(engine))).toEqual([
-      `trivium_upstream_calls_total{provider="${engine}",result="answered"} 61`,
-    ]);
-  });
-}
 
 test('with failover on, the next provider serves, is named, and alone is charged', async () => {
   await using sandbox = await startTestSandbox();
@@ -196,33 +171,4 @@ test('the orders of auto and the defaults of parameters are settings', async () 
     expect((extracted.body as { provider: string }).provider).toBe('engine_c');
     expect(submitted.provider).toBe('stt_c');
   });
-});
-
-test('beyond its limits the gateway answers 503 with Retry-After, then recovers', async () => {
-  const open = Promise.withResolvers<undefined>();
-  await using upstream = startUpstream(async () => {
-    await open.promise;
-    return exaAnswer([]);
-  });
-  const env = {
-    ...upstream.env,
-    TRIVIUM_MAX_REQUESTS: '4',
-    TRIVIUM_PROVIDER_CONCURRENCY: '2',
-    TRIVIUM_PROVIDER_QUEUE: '0',
-  };
-  await using gateway = await startGateway({ env });
-  const held = Array.from({ length: 2 }, () => ask(gateway, 'engine_a'));
-  await upstream.receives(held.length);
-  const refused = await Promise.all(Array.from({ length: 8 }, () => ask(gateway, 'engine_a')));
-  for (const answer of refused) {
-    proves('errors.search.503', () => {
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(ErrorAnswer.parse(answer.body).error.type).toBe('provider_not_available');
-    });
-  }
-  expect((await gateway.get('/healthz')).status).toBe(200);
-  open.resolve(undefined);
-  for (const answer of await Promise.all(held)) expect(answer.status).toBe(200);
-  expect((await ask(gateway, 'engine_a')).status).toBe(200);
 });

@@ -23,11 +23,14 @@ test('only the first start prints a key, together with a curl command', async ()
   proves('start.prints-curl', () =>
     expect(gateway.output()).toContain(`curl ${gateway.url}/v1/search`),
   );
-  await proves('settings.first-key', async () =>
-    expect((await gateway.post('/v1/search', question)).status).toBe(200),
-  );
+  const { status, headers } = await gateway.post('/v1/search', question);
+  proves('settings.first-key', () => expect(status).toBe(200));
 
   expect(await gateway.stop()).toBe(0);
+  // At the level of debug it has a line: e2e/scenarios/processes.test.ts.
+  proves('settings.log-level', () =>
+    expect(gateway.output()).not.toContain(headers.get('x-request-id')),
+  );
   await gateway.restart();
   expect(gateway.output()).toContain(gateway.url);
   proves(['money.key.shown-once', 'settings.first-key'], () =>

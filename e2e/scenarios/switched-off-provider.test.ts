@@ -36,7 +36,7 @@ test('jobs of a provider that is switched off are finished, and no new ones are 
   const refused = await second.post('/v1/transcriptions', asked);
   expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('disabled')]);
   expect((await submitJob(second, {})).provider).toBe('stt_b');
-  await passTime(
+  passTime(
     second,
     `update jobs set deadline_at = created_at + 1, run_at = created_at + 1
        where id = '${queued.id}'`,

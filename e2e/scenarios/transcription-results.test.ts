@@ -120,16 +120,6 @@ test('unreachable audio and files without audio fail with a reason at no cost', 
   );
 });
 
-test('returns ten hours of speech as one transcript', async () => {
-  const audioUrl = 'https://recordings.example/lecture.wav';
-  const job = await runJob(gateway(), { audio_url: audioUrl, provider: 'stt_a' });
-  proves('jobs.read-200', () => {
-    expect(job.result?.words?.length).toBeGreaterThanOrEqual(90_000);
-    expect(job.result?.duration_seconds).toBe(36_000);
-  });
-  expect(job.result?.usage?.cost_usd).toBe(2.1);
-});
-
 const jobFields = [
   'attempt_status',
   'created_at',

@@ -1,6 +1,6 @@
 // The states of a job when providers refuse, drop, stall and fail, and when the gateway is killed.
 import { afterAll, beforeAll, test } from 'bun:test';
-import { startGatewayProcess } from '../harness.ts';
+import { startGateway, startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, passTime, readJob, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
@@ -122,7 +122,7 @@ test('a submission of unknown outcome fails at the deadline, without a charge', 
   await waitForJob(gateway, id, (job) => job.attempt_status === 'unknown');
   const deadline = new Date(created_at).getTime() + 2 * 60 * 60 * 1000;
   // The update changes the deadline only if it has the expected value.
-  await passTime(
+  passTime(
     gateway,
     `update jobs set deadline_at = ${Date.now()}, run_at = 0
        where id = '${id}' and deadline_at = ${deadline}`,
@@ -142,12 +142,12 @@ test('a submission of unknown outcome fails at the deadline, without a charge', 
 
 test('a provider that never finishes fails the job at its configured deadline', async () => {
   const env = { TRIVIUM_JOB_DEADLINE_MINUTES: '7' };
-  await using other = await startGatewayProcess({ sandbox: sandbox.url, env });
+  await using other = await startGateway({ sandbox: sandbox.url, env });
   await sandbox.fault('/assemblyai', 'server_error', { method: 'GET' });
   const { id, created_at } = await submitJob(other, { provider });
   await waitForJob(other, id, (job) => job.attempt_status === 'waiting');
   const deadline = new Date(created_at).getTime() + 7 * 60 * 1000;
-  await passTime(
+  passTime(
     other,
     `update jobs set deadline_at = ${Date.now()}, run_at = 0
        where id = '${id}' and deadline_at = ${deadline}`,
@@ -182,7 +182,7 @@ test('seven days after its end a job and its transcript are deleted', async () =
   expect((await readJob(gateway, id)).status).toBe('completed');
   const weekMs = 7 * 24 * 60 * 60 * 1000;
   // As a week later: run_at of a finished job is the end of its retention.
-  await passTime(
+  passTime(
     gateway,
     `update jobs set run_at = run_at - ${weekMs}, finished_at = finished_at - ${weekMs}
        where id = '${id}' and run_at = finished_at + ${weekMs}`,
