@@ -2,6 +2,7 @@
 // `npm test -- --suite long`, with another seed each time.
 
 export const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
+const hourMs = 60 * 60_000;
 
 /** How often each test kills a gateway. */
 export const killRounds = isLong ? 450 : 2;
@@ -23,3 +24,7 @@ export const sharedRuns = isLong
   : { count: 8, first: 1, activeMs: 4000 };
 export const seed = isLong ? Date.now() % 1_000_000 : 42;
 if (isLong) process.stdout.write(`seed ${seed}\n`);
+
+export function limitFor(usualMs: number): number {
+  return isLong ? 6 * hourMs : usualMs;
+}
