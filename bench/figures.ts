@@ -37,8 +37,12 @@ function quotedFigures({ lines }: Results): Quoted[] {
       ...{ figure: figures.perSecond, digits: 0 },
     },
     {
-      ...{ pages: why, pattern: /served about ([\d.]+) times\s+its/ },
-      ...{ figure: figures.timesPortkey, digits: 0 },
+      ...{ pages: why, pattern: /served ([\d.]+) to [\d.]+ times\s+its/ },
+      ...{ figure: figures.timesPortkeySorted.at(0), digits: 0 },
+    },
+    {
+      ...{ pages: why, pattern: /(?<=served [\d.]+ to )([\d.]+) times\s+its/ },
+      ...{ figure: figures.timesPortkeySorted.at(-1), digits: 0 },
     },
     {
       ...{ pages: why, pattern: /answered about ([\d.]+) times as many/ },

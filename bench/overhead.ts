@@ -83,7 +83,9 @@ const results: Results = {
   date: new Date().toISOString().slice(0, 10),
   machine: describeMachine(),
   ...{ isBuilt: true, lines, rates, syncMs, memory, missing },
-  versions: Object.fromEntries(peers.map(({ name, version = '' }) => [name, version])),
+  versions: Object.fromEntries(
+    peers.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]])),
+  ),
 };
 writeFileSync(join(import.meta.dir, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
 writeFigures(results);
