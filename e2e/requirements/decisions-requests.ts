@@ -1,5 +1,6 @@
-// What was decided about requests that the interface leaves open.
+// What was decided about requests, results, transcription and the surface.
 export const decisionsRequests = {
+  // What was decided about requests that the interface leaves open.
   'requests.freshness-with-dates': 'freshness together with a publication date gives a 400.',
   'requests.dates-crossed': 'published_after later than published_before gives a 400.',
   'requests.dates-impossible': 'A date that does not exist gives a 400.',
@@ -79,4 +80,85 @@ export const decisionsRequests = {
   'requests.urls.all-accounted':
     'results and failed together are the urls, each list in their order.',
   'requests.empty-page': 'A page without content, or a bot wall, is in failed with a reason.',
+  // What was decided about the fields of a result.
+  'results.score.rank': 'A synthesized score is one divided by the rank, to six decimals.',
+  'results.score.missing-native':
+    'An engine that usually scores but did not is scored by rank as well.',
+  'results.published-date.day': 'published_date is written YYYY-MM-DD.',
+  'results.published-date.uncertain': 'A date that cannot be read with certainty is left out.',
+  'results.odd-item': 'An item that cannot be read is left out and counted; the others are served.',
+  'results.unreadable':
+    'An answer that is unreadable as a whole, however deep it is nested, gives a 502.',
+  'results.date.two-readings':
+    'A date with two readings is left out; relative dates are read up to years.',
+  'results.freshness-day': 'freshness: day is approximated on every engine that knows dates only.',
+  'results.title.null': 'A title that is missing or empty is null.',
+  'results.raw.key-order': 'raw keeps the keys in the order in which they arrived.',
+  'results.latency.whole': 'latency_ms is a whole number of milliseconds, zero or more.',
+  // What was decided about transcription jobs.
+  'jobs.model-in-202': 'The model in the 202 is the one that is named to the provider.',
+  'jobs.raw.as-received':
+    "What a provider returned for a completed job is read byte for byte at the job's raw.",
+  'jobs.raw.own-account': 'The raw document of a job does not exist for another account.',
+  'jobs.raw.counted': 'Raw documents count towards what their account stores.',
+  'jobs.raw.marked': 'The raw document of an incomplete transcript is marked.',
+  'jobs.sandbox.survive':
+    'In the sandbox jobs of every service survive a kill and a stop, without any setting.',
+  'jobs.stop.waits': 'A gateway that stops waits for synchronous transcriptions.',
+  'jobs.stop.logged':
+    'A synchronous transcription that a stopping gateway gives up is named in the log.',
+  'jobs.deadline.two-hours': 'The deadline is two hours after acceptance.',
+  'jobs.deadline.setting': 'The deadline is a setting of the operator.',
+  'jobs.error.provider-error': 'A provider that refuses or fails makes a provider_error.',
+  'jobs.error.reason-true':
+    'The reason of a failed job does not blame a provider that was never called.',
+  'jobs.error.audio-unreachable':
+    'A provider that cannot read the audio makes an audio_unreachable.',
+  'jobs.error.deadline-exceeded': 'A job out of time makes a deadline_exceeded.',
+  'jobs.error.submission-unknown':
+    'A submission whose outcome is unknown at the deadline makes a submission_unknown.',
+  'jobs.error.result-lost': 'Work that was done but cannot be fetched makes a result_lost.',
+  'jobs.error.extra-keys': 'The error carries provider_status, provider_code and retryable.',
+  'jobs.moves.normal':
+    'An attempt moves from queued through submitting and waiting to completed or failed.',
+  'jobs.moves.unknown':
+    'An unknown attempt comes from submitting and ends waiting, completed or failed.',
+  'jobs.moves.back-to-queued':
+    'An attempt returns to queued only if it is certain that nothing was accepted.',
+  'jobs.rate-limited':
+    'A rate-limited attempt is queued again, with backoff and Retry-After, until the deadline.',
+  'jobs.retention.deleted':
+    'Seven days after it finished a job and its transcript are deleted, then 404.',
+  'jobs.submit.synchronous':
+    'A synchronous submission runs for at most 15 minutes and never past the deadline.',
+  'jobs.callback.address': 'Providers call back at /callbacks/{provider}/{attempt}.',
+  'jobs.callback.stt-c': 'stt_c calls back at /callbacks/stt_c with the attempt in its metadata.',
+  'jobs.submit.status-table': 'What a submit status means is decided provider by provider.',
+  'jobs.language.mapped':
+    "A language goes out in the vendor's own code; a region it does not take is left out with param_approximated, and a language it does not have is param_ignored.",
+  'jobs.stt-c.without-id':
+    'What stt_c accepts without an id ends by its webhook or at its deadline.',
+  'jobs.language.refused':
+    'A language that stt_b refuses fails the job with the reason it gave, in plain text too.',
+  'jobs.keyterms.price-stt-c': 'Keyterms on stt_c add 0.05 USD an hour.',
+  'jobs.silence': 'Silence is completed with an empty text and no words.',
+  'jobs.malformed-id': 'A malformed job id gives a 400.',
+  'jobs.unknown-id': 'An unknown job id gives a 404.',
+  // What the gateway offers beyond the interface.
+  'surface.providers': 'GET /v1/providers lists the capabilities and prices of every provider.',
+  'surface.providers.health': 'GET /v1/providers lists the health of every provider.',
+  'surface.balance': 'GET /v1/balance returns the balance.',
+  'surface.openapi': 'GET /openapi.json is a valid OpenAPI 3.1 document.',
+  'surface.openapi-examples': 'Every request that the API description shows is served.',
+  'surface.openapi-bearer': 'The API description asks for the bearer key on all four endpoints.',
+  'surface.openapi-requests':
+    'The API description has every field of every request, and allows no others.',
+  'surface.docs': 'GET /docs is the API description for people.',
+  'surface.healthz': 'GET /healthz answers while the process is alive, without a key.',
+  'surface.readyz': 'GET /readyz answers when the gateway can serve, without a key.',
+  'surface.metrics': 'GET /metrics returns metrics for Prometheus.',
+  'surface.mcp': 'POST /mcp offers the tools to agents.',
+  'surface.dashboard': 'The dashboard is served at /.',
+  'surface.admin': 'The admin API is under /admin/v1.',
+  'surface.callbacks-guarded': 'A callback without the right token is refused.',
 } as const;

@@ -1,5 +1,6 @@
-// The parameters of an extraction, which values are refused, and what each engine does with them.
-export const extractRequest = {
+// Extractions: requests and responses.
+export const extraction = {
+  // The parameters of an extraction, which values are refused, and what each engine does with them.
   'extract.accepts-only-known-keys': 'An unknown key in an extract request is refused.',
   'extract.urls.required': 'An extraction without urls is refused.',
   'extract.urls.absolute': 'A URL that is not absolute is refused.',
@@ -59,4 +60,33 @@ export const extractRequest = {
   'extract-engines.summary-elsewhere': 'All engines but a and h warn that they have no summary.',
   'extract-engines.one-url-per-call':
     'An engine that accepts one URL per call is called once for every URL.',
+  // The answer to an extraction, field by field.
+  'extract-response.id': 'The answer has the id of the extraction.',
+  'extract-response.provider':
+    'The answer names the engine that served it, also when auto was asked.',
+  'extract-response.results': 'There is one result for every URL that was extracted.',
+  'extract-response.failed':
+    'A URL that could not be fetched is in failed with its URL and a reason.',
+  'extract-response.failed-reason': 'The reason in failed is the one the provider gave.',
+  'extract-response.failed-empty':
+    'The failed list is present and empty when every page was fetched.',
+  'extract-response.partial-is-200':
+    'A partial failure is still a 200 with the other pages in results.',
+  'extract-response.all-failed-is-200':
+    'When no URL could be fetched, the answer is a 200 with all of them in failed.',
+  'extract-response.warnings': 'The answer always has a list of warnings.',
+  'extract-response.usage': 'The answer always has its usage.',
+  'extract-response.latency': 'The answer says how many milliseconds it took.',
+  'extract-result.url': 'url is the URL as it was asked for.',
+  'extract-result.final-url': 'final_url is where redirects ended, if the provider reports it.',
+  'extract-result.title': 'title is the title of the page.',
+  'extract-result.content': 'content is the page in the format asked for.',
+  'extract-result.excerpts': 'excerpts are present when they were requested.',
+  'extract-result.summary': 'summary is present when it was requested and the provider has it.',
+  'extract-result.published-date':
+    'published_date is an ISO 8601 date, left out when it is not known.',
+  'extract-result.author': 'author is left out when it is not known.',
+  'extract-result.links': 'links are present when they were requested and the provider has them.',
+  'extract-result.images': 'images are present when they were requested and the provider has them.',
+  'extract-result.raw': 'raw is the result object of the provider, untouched, on every result.',
 } as const;
