@@ -2,11 +2,9 @@
 // secrets. The routes come from the gateway's own table, so a new one cannot be forgotten.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { AuditEntry, AuditList, NewInvite } from '@trivium/contract';
+import type { AuditAction } from '@trivium/contract';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { peopleChanges } from './audited-changes.ts';
-import type { Change } from './audited-changes.ts';
-import { webhookChanges } from './webhook-changes.ts';
 import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
 import { defaultPassword, member, operator, send, visitor } from './visitor.ts';
@@ -57,111 +55,139 @@ const someInvite = async () => {
 };
 let people = 0;
 const somePerson = () => member(gateway, ada, accountId, `p${(people += 1)}@example.org`);
-const anonymous = () => visitor(() => gateway.url);
+const idOf = async (person: Visitor) => (await person.session()).person?.id ?? '';
+const somePersonId = async () => idOf(await somePerson());
 const reason = 'a test';
 
-/** A real request to each route that changes something. */
-const changes: Readonly<Record<string, Change>> = {
-  ...peopleChanges({ ada: () => ada, account, someKey, somePerson, anonymous, send }),
-  ...webhookChanges({ ada: () => ada, account, send }),
-  'DELETE /admin/v1/cache': {
-    action: 'cache.cleared',
-    act: () => send(ada, 'DELETE', '/admin/v1/cache'),
-  },
-  'POST /admin/v1/accounts': {
-    action: 'account.created',
-    act: () => send(ada, 'POST', '/admin/v1/accounts', { name: 'Another' }),
-  },
-  'PATCH /admin/v1/accounts/:id': {
-    action: 'account.changed',
-    act: () => send(ada, 'PATCH', account(), { blocked_domains: [`d${people}.example`] }),
-  },
-  'POST /admin/v1/accounts/:id/budgets': {
-    action: 'budget.changed',
-    act: () =>
-      send(ada, 'POST', `${account()}/budgets`, {
-        tag: 'team',
-        value: 'search',
-        daily_cap_usd: 1,
-        monthly_cap_usd: null,
-      }),
-  },
-  'POST /admin/v1/accounts/:id/topups': {
-    action: 'balance.topped_up',
-    act: () => send(ada, 'POST', `${account()}/topups`, { amount_usd: 5, reason }),
-  },
-  'POST /admin/v1/accounts/:id/adjustments': {
-    action: 'balance.adjusted',
-    act: () => send(ada, 'POST', `${account()}/adjustments`, { amount_usd: 1, reason }),
-  },
-  'POST /admin/v1/accounts/:id/refunds': {
-    action: 'balance.refunded',
-    act: async () => {
-      const { key } = await newKey(ada, accountId, 'to refund');
-      const found = await gateway.post(
-        '/v1/search',
-        { query: 'solar', provider: 'engine_a' },
-        { authorization: `Bearer ${key}` },
-      );
-      const refund = { request_id: found.headers.get('x-request-id'), amount_usd: 0.001, reason };
-      await send(ada, 'POST', `${account()}/refunds`, refund);
-    },
-  },
-  'POST /admin/v1/accounts/:id/keys': { action: 'key.created', act: someKey },
-  'PATCH /admin/v1/keys/:id': {
-    action: 'key.changed',
-    act: async () => send(ada, 'PATCH', `/admin/v1/keys/${await someKey()}`, { daily_cap_usd: 2 }),
-  },
-  'DELETE /admin/v1/keys/:id': {
-    action: 'key.revoked',
-    act: async () => send(ada, 'DELETE', `/admin/v1/keys/${await someKey()}`),
-  },
-  'POST /admin/v1/invites': { action: 'invite.created', act: someInvite },
-  'DELETE /admin/v1/invites/:id': {
-    action: 'invite.withdrawn',
-    act: async () => send(ada, 'DELETE', `/admin/v1/invites/${(await someInvite()).id}`),
-  },
-  'POST /admin/v1/join': { action: 'person.joined', act: somePerson },
-  'DELETE /admin/v1/people/:id': {
-    action: 'person.removed',
-    act: async () => {
-      const who = await (await somePerson()).session();
-      await send(ada, 'DELETE', `/admin/v1/people/${who.person?.id}`);
-    },
-  },
-  'POST /auth/sign-in/email': { action: 'person.signed_in', act: somePerson },
-  'POST /auth/sign-out': {
-    action: 'person.signed_out',
-    act: async () => send(await somePerson(), 'POST', '/auth/sign-out', {}),
-  },
-  'POST /auth/revoke-sessions': {
-    action: 'person.signed_out',
-    act: async () => send(await somePerson(), 'POST', '/auth/revoke-sessions', {}),
-  },
-  'POST /auth/change-password': {
-    action: 'person.password_changed',
-    act: async () =>
-      send(await somePerson(), 'POST', '/auth/change-password', {
-        current_password: defaultPassword,
-        new_password: 'another horse battery',
-      }),
-  },
+type Body = object | (() => Promise<object>);
+type Change = readonly [route: string, action: AuditAction, act: () => Promise<unknown>];
+
+/** A request of the operator, to the account unless there is an id of something else. */
+function on(route: string, action: AuditAction, body?: Body, id = async () => accountId): Change {
+  const [method = '', path = ''] = route.split(' ');
+  const act = async () =>
+    send(
+      ada,
+      method,
+      path.replace(':id', await id()),
+      typeof body === 'function' ? await body() : body,
+    );
+  return [route, action, act];
+}
+
+/** A request of a new member about themselves. */
+function byPerson(route: string, action: AuditAction, body?: object): Change {
+  const [method = '', path = ''] = route.split(' ');
+  return [route, action, async () => send(await somePerson(), method, path, body)];
+}
+
+const made = async (path: string, body?: object) =>
+  (await (await send(ada, 'POST', path, body)).json()) as { id: string; token: string };
+let hooks = 0;
+const createHook = () =>
+  made(`/admin/v1/webhooks?account_id=${accountId}`, {
+    url: `https://receiver${(hooks += 1)}.invalid/`,
+    events: ['job.completed'],
+  });
+const someHook = async () => (await createHook()).id;
+const someDelivery = async () => (await made(`/admin/v1/webhooks/${await someHook()}/test`)).id;
+const rotatedKey = async () => {
+  const id = await someKey();
+  await send(ada, 'POST', `/admin/v1/keys/${id}/rotate`, {});
+  return id;
 };
+const paidSearch = async () => {
+  const { key } = await newKey(ada, accountId, 'to refund');
+  const question = { query: 'solar', provider: 'engine_a' };
+  const found = await gateway.post('/v1/search', question, { authorization: `Bearer ${key}` });
+  return { request_id: found.headers.get('x-request-id'), amount_usd: 0.001, reason };
+};
+const newPassword = 'another horse battery';
+const resetLink = async () => {
+  const { token } = await made(`/admin/v1/people/${await somePersonId()}/reset`, {});
+  return { token, password: newPassword };
+};
+const budget = { tag: 'team', value: 'search', daily_cap_usd: 1, monthly_cap_usd: null };
+const passwords = { current_password: defaultPassword, new_password: newPassword };
+
+/** A real request to each route that changes something. */
+const changes: readonly Change[] = [
+  on('DELETE /admin/v1/cache', 'cache.cleared'),
+  on('POST /admin/v1/accounts', 'account.created', { name: 'Another' }),
+  on('PATCH /admin/v1/accounts/:id', 'account.changed', { name: 'Renamed' }),
+  on('POST /admin/v1/accounts/:id/budgets', 'budget.changed', budget),
+  on('POST /admin/v1/accounts/:id/topups', 'balance.topped_up', { amount_usd: 5, reason }),
+  on('POST /admin/v1/accounts/:id/adjustments', 'balance.adjusted', { amount_usd: 1, reason }),
+  on('POST /admin/v1/accounts/:id/refunds', 'balance.refunded', paidSearch),
+  on('POST /admin/v1/accounts/:id/keys', 'key.created', { name: 'one more' }),
+  on('POST /admin/v1/accounts/:id/webhook-secret/rotate', 'webhook.rotated', {}),
+  on('PATCH /admin/v1/keys/:id', 'key.changed', { daily_cap_usd: 2 }, someKey),
+  on('DELETE /admin/v1/keys/:id', 'key.revoked', undefined, someKey),
+  on('POST /admin/v1/keys/:id/rotate', 'key.rotated', {}, someKey),
+  on('DELETE /admin/v1/keys/:id/previous', 'key.overlap_ended', undefined, rotatedKey),
+  on('POST /admin/v1/invites', 'invite.created', { role: 'operator' }),
+  on(
+    'DELETE /admin/v1/invites/:id',
+    'invite.withdrawn',
+    undefined,
+    async () => (await someInvite()).id,
+  ),
+  ['POST /admin/v1/webhooks', 'webhook.created', createHook],
+  on('PATCH /admin/v1/webhooks/:id', 'webhook.changed', { paused: true }, someHook),
+  on('DELETE /admin/v1/webhooks/:id', 'webhook.removed', undefined, someHook),
+  on('POST /admin/v1/webhooks/:id/rotate', 'webhook.rotated', {}, someHook),
+  on('POST /admin/v1/webhooks/:id/test', 'webhook.tested', undefined, someHook),
+  on(
+    'POST /admin/v1/webhooks/deliveries/:id/redeliver',
+    ...(['webhook.redelivered', undefined, someDelivery] as const),
+  ),
+  ['POST /admin/v1/join', 'person.joined', somePerson],
+  on('PATCH /admin/v1/people/:id', 'person.changed', { role: 'operator' }, somePersonId),
+  on('DELETE /admin/v1/people/:id', 'person.removed', undefined, somePersonId),
+  on('POST /admin/v1/people/:id/reset', 'person.reset_link_created', {}, somePersonId),
+  on('POST /admin/v1/reset', 'person.password_changed', resetLink),
+  byPerson('PATCH /admin/v1/profile', 'person.changed', { name: 'Robert' }),
+  [
+    'DELETE /admin/v1/profile/sessions',
+    'person.signed_out',
+    async () => {
+      const person = await somePerson();
+      await visitor(() => gateway.url).signIn((await person.session()).person?.email ?? '');
+      await send(person, 'DELETE', '/admin/v1/profile/sessions');
+    },
+  ],
+  [
+    'DELETE /admin/v1/profile/sessions/:id',
+    'person.signed_out',
+    async () => {
+      const person = await somePerson();
+      const profile = await (await send(person, 'GET', '/admin/v1/profile')).json();
+      const [session] = (profile as { sessions: { id: string }[] }).sessions;
+      await send(person, 'DELETE', `/admin/v1/profile/sessions/${session?.id}`);
+    },
+  ],
+  ['POST /auth/sign-in/email', 'person.signed_in', somePerson],
+  byPerson('POST /auth/sign-out', 'person.signed_out', {}),
+  byPerson('POST /auth/revoke-sessions', 'person.signed_out', {}),
+  byPerson('POST /auth/change-password', 'person.password_changed', passwords),
+];
 
 test('every route that changes something has a change here', () => {
-  expect(changing.toSorted()).toEqual([...Object.keys(changes), ...unchanging].toSorted());
+  expect(changing.toSorted()).toEqual(
+    [...changes.map(([route]) => route), ...unchanging].toSorted(),
+  );
 });
 
-test.each(Object.entries(changes))('%s writes an entry', async (_route, { action, act }) => {
+test.each(changes)('%s writes an entry as %s', async (_route, action, act) => {
   const known = (await read(`action=${action}`)).map(({ id }) => id);
   await act();
-  const [made, ...others] = (await read(`action=${action}`)).filter(
+  const [entry, ...others] = (await read(`action=${action}`)).filter(
     ({ id }) => !known.includes(id),
   );
   proves('audit-log.every-change', () => {
     expect(others).toEqual([]);
-    expect(made).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
-    expect(made?.target).not.toBe('');
+    expect(entry).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
+    expect(entry?.target).not.toBe('');
   });
 });
 
@@ -203,8 +229,8 @@ test('entries distinguish the operator token, the command line and the start', a
     });
   await asToken('curl/8');
   await asToken('trivium-cli/1.0.0');
-  const made = await read('action=account.created&limit=2');
-  expect(made.map(({ actor }) => actor.kind)).toEqual(['command_line', 'operator_token']);
+  const created = await read('action=account.created&limit=2');
+  expect(created.map(({ actor }) => actor.kind)).toEqual(['command_line', 'operator_token']);
   const first = (await read('actor=bootstrap')).map(({ action }) => action);
   expect(first.toSorted()).toEqual([
     'account.created',
