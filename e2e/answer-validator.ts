@@ -34,6 +34,8 @@ export function makeValidator(document: Document) {
     const { content } = (documented ?? {}) as { content?: Record<string, { schema?: Schema }> };
     const schema = content?.['application/json']?.schema;
     if (!schema) return undefined;
+    const type = answer.headers.get('content-type');
+    if (!/^application\/json\b/.test(type ?? '')) return `a ${answer.status} of type ${type}`;
     const parsed = validatorOf(schema).safeParse(answer.body);
     return parsed.success
       ? undefined

@@ -1,7 +1,8 @@
 // Checks that the OpenAPI document is valid and complete, and that its examples fit their schemas.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
+import { expect, proves } from '../../e2e/proves.ts';
 import { ErrorEnvelope } from './errors.ts';
 import { errorStatus } from './gateway-error.ts';
 import { documentedErrors, namedSchemas, openApiDocument } from './openapi.ts';
@@ -27,13 +28,17 @@ const Operation = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
   requestBody: z.object({ content: z.union([Content, FileContent, FormContent]) }).optional(),
   responses: z.record(z.string(), z.object({ content: z.union([Content, File, Page]) })),
+  security: z.array(z.looseObject({})).optional(),
 });
 const Document = z.object({
   openapi: z.string(),
   info: z.object({ version: z.string() }),
-  security: z.array(z.unknown()),
+  security: z.array(z.looseObject({})),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.looseObject({})),
+    securitySchemes: z.record(z.string(), z.looseObject({})),
+  }),
 });
 
 const document = Document.parse(openApiDocument());
@@ -44,10 +49,35 @@ const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
 
 test('the document is valid OpenAPI 3.1', async () => {
   const verdict = await new Validator().validate({ ...openApiDocument() });
-  expect(verdict.errors).toBeUndefined();
-  expect(verdict.valid).toBe(true);
-  expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
+  proves('surface.openapi', () => {
+    expect([verdict.errors, verdict.valid]).toEqual([undefined, true]);
+    expect(document.openapi).toBe('3.1.0');
+  });
+  proves('versioning.description', () => expect(document.info.version).toBe('1.0.0'));
 }, 30_000);
+
+test.each([
+  ['post', '/v1/search', '200 400 401 402 501 502 503'],
+  ['post', '/v1/extract', '200 400 401 402 502 503'],
+  ['post', '/v1/transcriptions', '202 400 401 402 404 503'],
+  ['get', '/v1/jobs/{id}', '200 400 401 402 404 503'],
+])('%s %s has its documented statuses %s, and requires the bearer key', (verb, path, statuses) => {
+  const { responses, security = document.security } = document.paths[path]?.[verb] ?? {};
+  proves(
+    [
+      'errors.documented.search',
+      'errors.documented.extract',
+      'errors.documented.transcription',
+      'errors.documented.jobs',
+    ],
+    () => expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(statuses.split(' '))),
+  );
+  const names = security.flatMap((one) => Object.keys(one));
+  const schemes = names.map((name) => document.components.securitySchemes[name]);
+  proves('surface.openapi-bearer', () =>
+    expect(schemes).toEqual([expect.objectContaining({ type: 'http', scheme: 'bearer' })]),
+  );
+});
 
 test('the form of OpenAPI 3.0 is valid, and has the same operations', async () => {
   const older = { ...openApi30Document() };
@@ -263,12 +293,32 @@ describe('schemas', () => {
   });
 
   test('requests refuse unknown keys and require only fields without a default', () => {
-    const required = { SearchRequest: ['query'], ExtractRequest: ['urls'] };
-    for (const [name, fields] of Object.entries({
-      ...required,
-      TranscriptionRequest: ['audio_url'],
-    })) {
-      expect(schemas[name]).toMatchObject({ additionalProperties: false, required: fields });
+    for (const [name, required, optional] of [
+      [
+        'SearchRequest',
+        'query',
+        `provider max_results mode include_domains exclude_domains published_after published_before
+        freshness content locale category safe_search offset strict provider_options`,
+      ],
+      [
+        'ExtractRequest',
+        'urls',
+        `provider query content include_links include_images max_age_hours timeout_ms strict
+        provider_options`,
+      ],
+      [
+        'TranscriptionRequest',
+        'audio_url',
+        'provider language diarize keyterms timestamps strict provider_options',
+      ],
+    ] as const) {
+      const schema = schemas[name] ?? {};
+      const properties = Object.keys(Object(schema['properties']));
+      proves('surface.openapi-requests', () => {
+        const fields = [required, ...optional.split(/\s+/)];
+        expect(properties.toSorted()).toEqual(fields.toSorted());
+        expect(schema).toMatchObject({ additionalProperties: false, required: [required] });
+      });
     }
   });
 
