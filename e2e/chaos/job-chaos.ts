@@ -1,10 +1,14 @@
 // Chaos for jobs: submits jobs continuously to gateways that are killed at random, and counts the
 // outcomes.
-import type { SQL } from 'bun';
+import { SQL } from 'bun';
 import { randomUUID } from 'node:crypto';
+import { createDatabase } from '../database.ts';
+import { freePort } from '../free-port.ts';
 import { startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess, GatewayOptions } from '../harness.ts';
+import type { Engine, GatewayProcess } from '../harness.ts';
+import { startTestSandbox } from '../test-sandbox.ts';
 import type { TestSandbox } from '../test-sandbox.ts';
+import { eventSettings, receiveEvents } from './job-events.ts';
 import { makeWebhook } from '../webhook.ts';
 import type { Receiver } from '../webhook-receiver.ts';
 import { waitFor } from '../wait-for.ts';
@@ -17,7 +21,7 @@ export type Chaos = {
   jobs: Set<string>;
   kills: number;
   /** Receives the end of every job. */
-  receiver?: Receiver;
+  receiver: Receiver;
 };
 
 export type Counters = {
@@ -52,26 +56,59 @@ const slowRetryMs = 60_000;
 const quickRetryMs = 300;
 const submitLimitMs = 20_000;
 
-/** Settings with which the sandbox's ElevenLabs calls back to the gateway on this port. */
-export async function webhookOn(port: number, { url }: TestSandbox) {
-  const webhook = await makeWebhook(url, `http://127.0.0.1:${port}/callbacks/stt_c`);
-  return {
-    ELEVENLABS_WEBHOOK_ID: webhook.webhook_id,
-    ELEVENLABS_WEBHOOK_SECRET: webhook.webhook_secret,
-  };
-}
+export type ChaosFixture = AsyncDisposable & { chaos: Chaos; store: SQL; receiver: Receiver };
 
-export async function startOn(port: number, options: GatewayOptions): Promise<GatewayProcess> {
-  return startGatewayProcess({
-    ...options,
-    env: {
-      PORT: String(port),
-      TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
-      LOG_LEVEL: 'error',
-      ...options.env,
-    },
-  });
+/** Gateways that share a PostgreSQL, or one on the embedded store. */
+export async function openChaos(
+  engine: Engine,
+  { env = {}, count = engine === 'PostgreSQL' ? 2 : 1, hasWebhook = true },
+): Promise<ChaosFixture> {
+  await using stack = new AsyncDisposableStack();
+  const sandbox = stack.use(await startTestSandbox());
+  const database = engine === 'PostgreSQL' ? stack.use(await createDatabase()) : undefined;
+  const gateways: GatewayProcess[] = [];
+  const secrets = {
+    TRIVIUM_SECRET: 'one secret for all gateways, which is long enough',
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'c'.repeat(43)}`,
+  };
+  let webhook = {};
+  for (let at = 0; at < count; at += 1) {
+    const port = freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    if (hasWebhook && at === 0) {
+      const made = await makeWebhook(sandbox.url, `${publicUrl}/callbacks/stt_c`);
+      webhook = {
+        ELEVENLABS_WEBHOOK_ID: made.webhook_id,
+        ELEVENLABS_WEBHOOK_SECRET: made.webhook_secret,
+      };
+    }
+    const started = await startGatewayProcess({
+      sandbox: sandbox.url,
+      ...(database ? { database_url: database.url } : {}),
+      env: {
+        PORT: String(port),
+        TRIVIUM_PUBLIC_URL: publicUrl,
+        TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
+        LOG_LEVEL: 'error',
+        ...{ ...secrets, ...eventSettings, ...env, ...webhook },
+      },
+    });
+    gateways.push(stack.use(started));
+  }
+  const receiver = stack.use(await receiveEvents(gateways));
+  const filename = `${gateways[0]?.store_dir}/trivium.sqlite`;
+  const store = database
+    ? new SQL(database.url, { max: 1 })
+    : new SQL({ adapter: 'sqlite', filename });
+  stack.defer(() => store.close());
+  // The gateway writes at the same time.
+  if (!database) await store.unsafe('pragma busy_timeout = 10000');
+  const stop = stack.move();
+  return {
+    chaos: { sandbox, gateways, jobs: new Set(), kills: 0, receiver },
+    ...{ store, receiver },
+    [Symbol.asyncDispose]: () => stop.disposeAsync(),
+  };
 }
 
 /** Makes vendors take a moment and repeat a callback until the gateway accepts it. */
@@ -129,7 +166,7 @@ export async function submitUntilAccepted(
   for (let waitedMs = 0; waitedMs < submitLimitMs; waitedMs += 50) {
     const headers = {
       'idempotency-key': key,
-      ...(receiver ? { 'x-trivium-webhook': `${receiver.url}/request` } : {}),
+      'x-trivium-webhook': `${receiver.url}/request`,
     };
     const answer = await oneOf(gateways)
       .post('/v1/transcriptions', { audio_url: audioUrl, provider }, headers)

@@ -2,10 +2,10 @@
 // and to the endpoint of its account.
 import { expect } from 'bun:test';
 import type { SQL } from 'bun';
+import type { GatewayProcess } from '../harness.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import type { Receiver } from '../webhook-receiver.ts';
-import type { Chaos } from './job-chaos.ts';
 import { waitFor } from '../wait-for.ts';
 
 /** Settings of gateways that send webhooks to this machine. */
@@ -17,7 +17,7 @@ export const eventSettings = {
 const paths = ['/request', '/endpoint'];
 
 /** A receiver that every job of the gateways reports to. */
-export async function receiveEvents(gateways: Chaos['gateways']): Promise<Receiver> {
+export async function receiveEvents(gateways: readonly GatewayProcess[]): Promise<Receiver> {
   const receiver = startReceiver();
   const admin = webhookAdmin(() => {
     const [first] = gateways;

@@ -2,29 +2,25 @@
 // a bucket, by the public address and with the request. No job is submitted or charged twice,
 // every job ends and reports it, and the sweep leaves nothing.
 import { expect, test } from 'bun:test';
-import { SQL } from 'bun';
+import type { SQL } from 'bun';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from '../database.ts';
-import { freePort } from '../free-port.ts';
 import type { Engine, GatewayProcess } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
-import { startTestSandbox } from '../test-sandbox.ts';
 import { startBucket } from '../uploads/bucket.ts';
 import type { Bucket } from '../uploads/bucket.ts';
 import { acceptedBy, makeWav, postFile, sha256 } from '../uploads/recordings.ts';
 import type { Uploaded } from '../uploads/recordings.ts';
-import type { Receiver } from '../webhook-receiver.ts';
 import {
   configureSpeech,
   counters,
+  openChaos,
   reachDeadlines,
-  startOn,
   waitUntilAllEnded,
   waitUntilSettled,
 } from './job-chaos.ts';
-import type { Chaos } from './job-chaos.ts';
-import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
+import type { ChaosFixture } from './job-chaos.ts';
+import { checkEvents } from './job-events.ts';
 import { isLong } from '../lengths.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -101,10 +97,7 @@ test.concurrent.each(pairs)('on %s by %s', async (engine, way) => {
 
 const lostTypes = ['submission_unknown', 'result_lost', 'deadline_exceeded'];
 
-type Fixture = AsyncDisposable & {
-  chaos: Chaos;
-  store: SQL;
-  receiver: Receiver;
+type Fixture = ChaosFixture & {
   first: GatewayProcess;
   /** The stored parts of unfinished uploads. */
   partly: () => string[];
@@ -115,38 +108,21 @@ type Fixture = AsyncDisposable & {
 /** A bucket is shared by two gateways on PostgreSQL; a folder belongs to one. */
 async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
   const stack = new AsyncDisposableStack();
-  const sandbox = stack.use(await startTestSandbox());
-  await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
   const bucket = way === 'a signed address' ? stack.use(await startBucket()) : undefined;
-  const database = engine === 'PostgreSQL' ? stack.use(await createDatabase()) : undefined;
   const env = {
-    ...eventSettings,
     ...bucket?.env,
     ...(way === 'the public address' ? {} : { TRIVIUM_PUBLIC_URL: undefined }),
-    TRIVIUM_SECRET: 'one-secret-for-both-gateways-0123456789',
-    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'c'.repeat(43)}`,
   };
-  const options = {
-    ...{ sandbox: sandbox.url, env },
-    ...(database ? { database_url: database.url } : {}),
-  };
-  const gateways: GatewayProcess[] = [];
-  for (let count = database && bucket ? 2 : 1; count > 0; count -= 1) {
-    gateways.push(stack.use(await startOn(freePort(), options)));
-  }
+  const count = engine === 'PostgreSQL' && bucket ? 2 : 1;
+  const opened = stack.use(await openChaos(engine, { env, count, hasWebhook: false }));
+  const { chaos, store, receiver } = opened;
+  const { sandbox, gateways } = chaos;
+  await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
   const [first] = gateways as [GatewayProcess];
-  const receiver = stack.use(await receiveEvents(gateways));
-  const filename = join(first.store_dir, 'trivium.sqlite');
-  const store = database
-    ? new SQL(database.url, { max: 1 })
-    : new SQL({ adapter: 'sqlite', filename });
-  if (!database) await store.unsafe('pragma busy_timeout = 10000');
-  stack.defer(() => store.close());
   const place = join(first.store_dir, 'uploads');
   const files = () => (existsSync(place) ? readdirSync(place) : []);
   return {
-    chaos: { sandbox, gateways, jobs: new Set(), kills: 0, receiver },
-    ...{ store, receiver, first },
+    ...{ chaos, store, receiver, first },
     partly: () => bucket?.unfinished() ?? files().filter((name) => name.endsWith('.part')),
     sweep: async () => {
       if (bucket) expect(bucket.unfinished()).not.toEqual([]);
