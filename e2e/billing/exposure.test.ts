@@ -143,7 +143,8 @@ test('a report of 49 hours without words is billed as held', async () => {
   );
 });
 
-test('headers, policies, caps and budgets are compared with the highest cost', async () => {
+// That several jobs together exceed no limit: server/src/billing/core/exposure.test.ts.
+test('headers, policies and caps are compared with the highest cost', async () => {
   vendor.isBusy = true;
   const one = await account(100);
   const byHeader = await transcribe(one, { 'x-max-cost-usd': '0.30' });
@@ -151,10 +152,6 @@ test('headers, policies, caps and budgets are compared with the highest cost', a
   const byCap = await transcribe(capped);
   const monthly = await account(100, { monthly_cap_usd: 2.09 });
   const byMonth = await transcribe(monthly);
-  const tagged = await account(100);
-  const budget = { tag: 'team', value: 'a', daily_cap_usd: 5, monthly_cap_usd: null };
-  const made = await gateway().post(`/admin/v1/accounts/${tagged.id}/budgets`, budget, asOperator);
-  expect([made.status, made.text]).toEqual([200, made.text]);
   const limited = await account(100, { max_cost_usd: 0.3 });
   const byPolicy = await transcribe(limited);
   proves('money.transcription.worst-case-limits', () => {
@@ -167,15 +164,6 @@ test('headers, policies, caps and budgets are compared with the highest cost', a
       expect(message).toContain('longest length');
     }
   });
-  // Several open jobs together do not exceed a limit.
-  const five = await account(100, { daily_cap_usd: 5 });
-  const many = (of: SmallAccount, headers = {}) =>
-    Promise.all(Array.from({ length: 6 }, (_, at) => transcribe(of, headers, at)));
-  const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
-  const underCap = await many(five);
-  const underBudget = await many(tagged, { 'x-trivium-tags': 'run=1,team=a' });
-  expect(statuses(underCap)).toEqual([202, 202, 402, 402, 402, 402]);
-  expect(statuses(underBudget)).toEqual([202, 202, 402, 402, 402, 402]);
   // A policy of the account or the key lowers the longest length, and sets the overdraft limit.
   await set(capped, { max_audio_minutes: 30 });
   const short = await transcribe(capped, { 'x-max-cost-usd': '0.105' });

@@ -1,7 +1,7 @@
 // Native options of speech vendors, alone and combined: they are sent as the caller wrote them, and
 // however they change the format of the answer, the text, the words and the length are those of the
 // recording.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import { Transcript, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import fc from 'fast-check';
@@ -16,6 +16,7 @@ import { listPrices, providers } from '../../server/src/providers/registry.ts';
 import { readReport } from '../../server/src/transcription/read-transcript.ts';
 import { planTranscription } from '../../server/src/transcription/transcribe.ts';
 import { providersWith } from '../../server/test/configured-providers.ts';
+import { expect, proves } from '../proves.ts';
 
 const recording = 'interview.wav';
 const truth = hear(recording);
@@ -149,7 +150,16 @@ test('only settings of the transport are refused, by name', () => {
   };
   for (const id of ids) {
     for (const name of transport[id].split(/\s+/)) {
-      expect(() => planOf(id, { [name]: 'x' }, {})).toThrow(`provider_options.${id}.${name}`);
+      proves(
+        [
+          'transcription.provider-options.transport-refused',
+          'requests.options.transport-stt-a',
+          'requests.options.transport-stt-b',
+          'requests.options.transport-stt-c',
+        ],
+        () =>
+          expect(() => planOf(id, { [name]: 'x' }, {})).toThrow(`provider_options.${id}.${name}`),
+      );
     }
     for (const value of [null, -1, 1e308, 'x', [], {}, true]) {
       expect(() => planOf(id, { unheard_of: value, constructor_: value }, {})).not.toThrow();

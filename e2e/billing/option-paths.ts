@@ -16,12 +16,8 @@ export type Sold = {
   reads: readonly string[];
   /** Those, the options that the adapter sends by itself, and one unknown option. */
   paths: readonly string[];
-  /** Names in lower case that a caller may not set. */
-  refused: readonly string[];
   /** The named rates, which a caller might try as a model or a tier. */
   rates: readonly string[];
-  /** Those of them that are added to the rate of a model. */
-  surcharges: readonly string[];
 };
 
 const samples = { numRuns: 60, seed: 15 };
@@ -38,20 +34,18 @@ export const sold: readonly Sold[] = Object.values(providers).flatMap((provider)
 });
 
 type Described = {
-  price: { reads: readonly string[]; rates: object; surcharges?: readonly string[] };
-  refused_options?: object;
+  price: { reads: readonly string[]; rates: object };
 };
 
 function describe(
   id: string,
   product: Sold['product'],
-  { price, refused_options = {} }: Described,
+  { price }: Described,
   sent: readonly string[],
 ): Sold {
-  const { reads, rates, surcharges = [] } = price;
+  const { reads, rates } = price;
   const paths = [...new Set([...reads, ...reads.flatMap(parentsOf), ...sent, 'unheard_of'])];
-  const refused = Object.keys(refused_options);
-  return { id, product, reads, paths, refused, rates: Object.keys(rates), surcharges };
+  return { id, product, reads, paths, rates: Object.keys(rates) };
 }
 
 function sentBySearch({ supports, toRequests }: SearchProduct): string[] {

@@ -2,12 +2,11 @@
 // idempotency key that one version has answered is replayed by the other, and is charged once.
 import { SQL } from 'bun';
 import { describe, expect } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { makeKeyedRequests } from '../chaos/keyed-requests.ts';
 import { createDatabase } from '../database.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { engines, startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
@@ -25,8 +24,7 @@ describe.each(engines)('on %s', (engine) => {
     async () => {
       await using stack = new AsyncDisposableStack();
       const released = stack.use(await makeReleasedVersion());
-      const folder = await mkdtemp(join(tmpdir(), 'trivium-rolled-back-'));
-      stack.defer(() => rm(folder, { recursive: true, force: true }));
+      const folder = stack.use(await emptyFolder());
       const isShared = engine === 'PostgreSQL';
       const database = isShared ? stack.use(await createDatabase('empty')) : undefined;
       const sandbox = stack.use(await startTestSandbox());
@@ -34,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
         stack.use(
           await startGatewayProcess({
             sandbox: sandbox.url,
-            data_dir: folder,
+            data_dir: folder.path,
             env: {
               TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'v'.repeat(43)}`,
               TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
