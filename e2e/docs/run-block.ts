@@ -1,7 +1,7 @@
 // Runs a block of documentation the way a reader would: shell in a clone, TypeScript as a file.
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { emptyFolder } from '../empty-folder.ts';
 import { patternOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 
@@ -14,7 +14,8 @@ const root = join(import.meta.dir, '..', '..');
 const blockLimitMs = 110_000;
 
 export async function openWorkbench(given: Readonly<Record<string, string>>): Promise<Workbench> {
-  const folder = await mkdtemp(join(tmpdir(), 'trivium-docs-'));
+  const made = await emptyFolder();
+  const folder = made.path;
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   // The executable starts faster than the command of a clone.
   const command = process.env['TRIVIUM_TEST_PROGRAMS'] ?? join(root, 'cli', 'bin', 'trivium.mjs');
@@ -51,7 +52,7 @@ export async function openWorkbench(given: Readonly<Record<string, string>>): Pr
       await Promise.all([collect(child.stdout), collect(child.stderr)]);
       return { code: await child.exited, output };
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: made[Symbol.asyncDispose],
   };
 }
 

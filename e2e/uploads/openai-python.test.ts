@@ -1,10 +1,10 @@
 // OpenAI's own client for Python transcribes a file through the gateway. Reported as left out
 // without Python.
 import { expect } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from '../../scripts/command.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { startGateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { preparePython } from '../python/environment.ts';
@@ -18,8 +18,8 @@ testWhere('missing' in python ? python.missing : undefined)(
   "OpenAI's client for Python gets every format and every error",
   async () => {
     await using gateway = await startGateway();
-    const folder = mkdtempSync(join(tmpdir(), 'trivium-openai-'));
-    const file = join(folder, 'talk.wav');
+    await using folder = await emptyFolder();
+    const file = join(folder.path, 'talk.wav');
     writeFileSync(file, makeWav(50_000));
     const script = join(projectRoot, 'e2e', 'python', 'openai_transcription.py');
     const program = 'program' in python ? python.program : '';
@@ -27,7 +27,6 @@ testWhere('missing' in python ? python.missing : undefined)(
       capture: true,
       limitMs,
     });
-    rmSync(folder, { recursive: true });
     expect([run.code, run.output]).toEqual([0, expect.stringMatching(/^\{/)]);
     const got = JSON.parse(run.output) as Record<string, unknown>;
     expect(got).toMatchObject({

@@ -35,7 +35,7 @@ interface Segment {
 }
 
 describe("OpenAI's own client", () => {
-  test.each(['whisper-1', 'stt_a', 'stt_b', 'stt_c', 'Deepgram', 'elevenlabs', 'auto'])(
+  test.each(['whisper-1', 'stt_a', 'Deepgram', 'auto'])(
     'transcribes a file with the model %s',
     async (model) => {
       const { data, response } = await openai()
