@@ -1,33 +1,11 @@
 // The engines by the names of the interface, and the sandbox path of each.
+import { extractEngineIds, searchEngineIds } from '@trivium/contract';
 import type { Mount } from './vendor-settings.ts';
 
-export const searchEngines = [
-  'engine_a',
-  'engine_b',
-  'engine_c',
-  'engine_d',
-  'engine_e',
-  'engine_f',
-  'engine_g',
-  'engine_h',
-  'engine_i',
-  'engine_j',
-  'engine_k',
-] as const;
+export const searchEngines = searchEngineIds;
 export type SearchEngine = (typeof searchEngines)[number];
 
-/** In the order in which the interface lists them for extraction. */
-export const extractEngines = [
-  'engine_a',
-  'engine_c',
-  'engine_b',
-  'engine_e',
-  'engine_f',
-  'engine_g',
-  'engine_h',
-  'engine_i',
-  'engine_j',
-] as const;
+export const extractEngines = extractEngineIds;
 export type ExtractEngine = (typeof extractEngines)[number];
 
 export const searchMounts: Readonly<Record<SearchEngine, Mount>> = {

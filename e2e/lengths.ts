@@ -6,7 +6,7 @@ const hourMs = 60 * 60_000;
 
 /** How often each test kills a gateway. */
 export const killRounds = isLong ? 450 : 2;
-export const soakSeconds = isLong ? 30 * 60 : 10;
+export const soakSeconds = isLong ? 30 * 60 : 5;
 /** The ratio of the last samples to the first ones; a short run has hardly warmed up. */
 export const maxSoakGrowth = isLong ? 1.25 : 1.6;
 export const fuzzCases = isLong ? 15_000 : 1000;

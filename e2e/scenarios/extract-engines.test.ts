@@ -12,6 +12,7 @@ const url = 'https://gridlines.example/storage/solar-storage-guide';
 const ask = (request: object) => askExtract(pair().gateway, { urls: [url], ...request });
 
 test('every engine answers a plain extraction with the whole page and no warning', async () => {
+  expect(extractEngines).toHaveLength(9);
   for (const provider of extractEngines) {
     const answer = await ask({ provider });
     proves(

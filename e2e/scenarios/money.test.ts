@@ -36,8 +36,14 @@ test('the balance falls by exactly the cost in the answer, to the sixth decimal'
   const client = await open(1, () => exaAnswer(found, 0.0033333));
   const { usage } = SearchAnswer.parse((await client.post('/v1/search', question)).body);
   // A third of a micro-dollar is rounded up.
-  proves(['money.cost-six-decimals', 'money.credits.fractional'], () =>
-    expect(usage).toEqual({ cost_usd: 0.003334, credits: 3.334 }),
+  proves(
+    [
+      'money.cost-six-decimals',
+      'money.credits.fractional',
+      'usage.cost-is-the-provider-price',
+      'money.price.own-report',
+    ],
+    () => expect(usage).toEqual({ cost_usd: 0.003334, credits: 3.334 }),
   );
   await proves(
     ['usage.cost-is-the-debit', 'surface.balance', 'money.micro-usd', 'money.hold.settled'],

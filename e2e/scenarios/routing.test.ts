@@ -1,7 +1,7 @@
-// Routing of `auto`: by price, latency and weight, on both stores, and why in /v1/providers.
+// Routing of `auto`: by price, latency and weight, and why in /v1/providers.
 import { describe, expect, test } from 'bun:test';
 import { ProvidersResponse } from '@trivium/contract';
-import { engines, sharedGateway, startGateway } from '../harness.ts';
+import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { ExtractAnswer, SearchAnswer } from '../shapes.ts';
@@ -40,14 +40,6 @@ describe('by price', () => {
       transcription.order[0]?.provider ?? '',
     );
   });
-
-  test('the parameters of the request decide, and providers that cannot honour them come last', async () => {
-    // Only some engines have these tiers, and each tier has its price.
-    const plain = await search(gateway());
-    const strict = await search(gateway(), { mode: 'deep', strict: true });
-    expect(strict.warnings).toEqual([]);
-    expect(strict.provider).not.toBe(plain.provider);
-  });
 });
 
 describe('by weight', () => {
@@ -77,35 +69,33 @@ describe('by weight', () => {
   });
 });
 
-describe.each(engines)('by latency on %s', (engine) => {
-  test('every provider is measured, the fastest serves, and a restart remembers it', async () => {
-    await using gateway = await startGateway({
-      engine,
-      env: {
-        TRIVIUM_AUTO_SEARCH: 'engine_a,engine_b',
-        TRIVIUM_AUTO_SEARCH_ROUTING: 'fastest',
-      },
-    });
-    const before = await autoOf(gateway);
-    expect(before.search.order.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('tried first'),
-      expect.stringContaining('tried first'),
-    ]);
-    // A median is computed once a second, so requests continue until both are measured.
-    const served = new Set<string>();
-    const searchAndRead = async () => {
-      served.add((await search(gateway)).provider);
-      return (await autoOf(gateway)).search.order;
-    };
-    await waitFor(searchAndRead, {
-      what: 'both are measured',
-      until: (order) => order.every(({ reason }) => /took at most/.test(reason)),
-    });
-    expect([...served].toSorted()).toEqual(['engine_a', 'engine_b']);
-    await gateway.restart();
-    const { order } = (await autoOf(gateway)).search;
-    const medians = order.map(({ reason }) => Number(/(\d+) ms/.exec(reason)?.[1]));
-    expect(medians).toEqual(medians.toSorted((one, other) => one - other));
-    expect((await search(gateway)).provider).toBe(order[0]?.provider ?? '');
+// The measurements are rows of the request log, which server/test/store/latency.test.ts reads.
+test('by latency, every provider is measured, the fastest serves, and a restart remembers it', async () => {
+  await using gateway = await startGateway({
+    env: {
+      TRIVIUM_AUTO_SEARCH: 'engine_a,engine_b',
+      TRIVIUM_AUTO_SEARCH_ROUTING: 'fastest',
+    },
   });
+  const before = await autoOf(gateway);
+  expect(before.search.order.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('tried first'),
+    expect.stringContaining('tried first'),
+  ]);
+  // A median is computed once a second, so requests continue until both are measured.
+  const served = new Set<string>();
+  const searchAndRead = async () => {
+    served.add((await search(gateway)).provider);
+    return (await autoOf(gateway)).search.order;
+  };
+  await waitFor(searchAndRead, {
+    what: 'both are measured',
+    until: (order) => order.every(({ reason }) => /took at most/.test(reason)),
+  });
+  expect([...served].toSorted()).toEqual(['engine_a', 'engine_b']);
+  await gateway.restart();
+  const { order } = (await autoOf(gateway)).search;
+  const medians = order.map(({ reason }) => Number(/(\d+) ms/.exec(reason)?.[1]));
+  expect(medians).toEqual(medians.toSorted((one, other) => one - other));
+  expect((await search(gateway)).provider).toBe(order[0]?.provider ?? '');
 });

@@ -10,6 +10,7 @@ const query = 'solar energy storage';
 const ask = (request: object) => askSearch(pair().gateway, { query, ...request });
 
 test('every engine answers a plain search with ten pages and no warning', async () => {
+  expect(searchEngines).toHaveLength(11);
   for (const provider of searchEngines) {
     const answer = await ask({ provider });
     proves(['conventions.eleven-engines-search', 'requests.neutral.defaults'], () => {

@@ -2,7 +2,7 @@
 import { test } from 'bun:test';
 import { askSearch, differences, strictIssues, warningCodes } from '../asking.ts';
 import type { Row } from '../asking.ts';
-import { searchEngines } from '../engines.ts';
+import { searchEngines, searchMounts } from '../engines.ts';
 import { sharedSandbox } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
@@ -51,6 +51,15 @@ test.each(rows)(
   (param, changes, warned) =>
     proves(
       [
+        'warnings.shape',
+        'warnings.param-names-the-field',
+        'warnings.param-ignored',
+        'warnings.param-approximated',
+        'search.strict.default-false',
+        'search.strict.refuses',
+        'requests.issues.strict',
+        'search-engines.safe-search.ignored-by-a',
+        'search-engines.offset.ignored-by-a',
         'search-engines.max-results.cap-engine-c',
         'search-engines.max-results.cap-engine-d',
         'search-engines.mode.single-tier',
@@ -84,13 +93,18 @@ test('strict refuses exactly what would warn, post-filters included', async () =
     { freshness: 'day', category: 'news', content: { full_text: true } },
     { content: { snippets: { max_per_result: 1 } }, category: 'general' },
   ];
-  const { gateway } = pair();
+  const { gateway, sandbox } = pair();
   let postFiltered = 0;
   for (const changes of combinations) {
     for (const provider of searchEngines) {
       const request = { query, provider, ...changes };
       const warnings = warningCodes(await askSearch(gateway, request));
+      await sandbox.clearCalls();
       const issues = await strictIssues(gateway, '/v1/search', request);
+      const calls = await sandbox.calls(searchMounts[provider]);
+      proves('requests.strict.never-calls', () =>
+        expect([provider, calls.length === 0]).toEqual([provider, issues.length > 0]),
+      );
       proves('requests.strict.same-as-warnings', () =>
         expect([provider, changes, issues]).toEqual([provider, changes, warnings]),
       );

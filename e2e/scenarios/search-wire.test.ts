@@ -45,26 +45,27 @@ test('neural engines receive natural language without operators', async () => {
   }
 });
 
-test('mode picks the tier of engines b and c, and without it they use their default', async () => {
-  const tiers = {
-    engine_b: { name: 'mode', rows: ['turbo', 'fast', 'basic', 'advanced'] },
-    engine_c: { name: 'search_depth', rows: ['ultra-fast', 'fast', 'basic', 'advanced'] },
-  } as const;
-  for (const [provider, { name, rows }] of Object.entries(tiers)) {
-    const engine = provider as keyof typeof tiers;
+test('mode picks the tier of three engines, and without it they use their default', async () => {
+  for (const [provider, name, ...tiers] of [
+    ['engine_a', 'type', 'instant', 'fast', 'auto', 'deep'],
+    ['engine_b', 'mode', 'turbo', 'fast', 'basic', 'advanced'],
+    ['engine_c', 'search_depth', 'ultra-fast', 'fast', 'basic', 'advanced'],
+  ] as const) {
     for (const [index, mode] of ['instant', 'fast', 'balanced', 'deep'].entries()) {
-      const { fields, answer } = await sent(engine, { mode });
-      proves(['search-engines.mode.engine-b', 'search-engines.mode.engine-c'], () =>
-        expect([mode, fields[name], answer.warnings]).toEqual([mode, rows[index], []]),
+      const { fields, answer } = await sent(provider, { mode });
+      proves(
+        [
+          'search-engines.mode.engine-a',
+          'search-engines.mode.engine-b',
+          'search-engines.mode.engine-c',
+        ],
+        () => expect([mode, fields[name], answer.warnings]).toEqual([mode, tiers[index], []]),
       );
     }
     await proves('search-engines.mode.default', async () =>
-      expect((await sent(engine)).fields).not.toContainKey(name),
+      expect((await sent(provider)).fields).not.toContainKey(name),
     );
   }
-  await proves('search-engines.mode.default', async () =>
-    expect((await sent('engine_a')).fields).not.toContainKey('type'),
-  );
 });
 
 test('domains become site: operators on engines d and e', async () => {
@@ -87,17 +88,14 @@ test('domains become site: operators on engines d and e', async () => {
 });
 
 test('safe_search reaches engines d and e in their own values', async () => {
-  for (const level of ['off', 'moderate', 'strict']) {
-    const { fields, answer } = await sent('engine_d', { safe_search: level });
+  for (const [provider, name, level, own] of [
+    ...['off', 'moderate', 'strict'].map((one) => ['engine_d', 'safesearch', one, one] as const),
+    ['engine_e', 'safe', 'off', 'off'],
+    ['engine_e', 'safe', 'strict', 'active'],
+  ] as const) {
+    const { fields, answer } = await sent(provider, { safe_search: level });
     proves('search-engines.safe-search.native', () =>
-      expect([fields['safesearch'], answer.warnings]).toEqual([level, []]),
-    );
-  }
-  const levels = { off: 'off', strict: 'active' };
-  for (const [level, safe] of Object.entries(levels)) {
-    const { fields, answer } = await sent('engine_e', { safe_search: level });
-    proves('search-engines.safe-search.native', () =>
-      expect([fields['safe'], answer.warnings]).toEqual([safe, []]),
+      expect([fields[name], answer.warnings]).toEqual([own, []]),
     );
   }
 });

@@ -1,8 +1,8 @@
-// At start the gateway reads the callback settings from the vendors and logs the result.
+// At start the gateway reads the callback settings from the vendors and prints the result.
 import { test } from 'bun:test';
 import { freePort } from '../free-port.ts';
-import { shared, startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { shared, startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
 import { runJob } from '../jobs.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
@@ -13,10 +13,10 @@ const sandbox = shared(startTestSandbox);
 async function startAt(
   port: number,
   env: Readonly<Record<string, string | undefined>> = {},
-): Promise<GatewayProcess> {
+): Promise<Gateway> {
   const triviumPublicUrl = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), TRIVIUM_PUBLIC_URL: triviumPublicUrl, ...env };
-  return startGatewayProcess({ sandbox: sandbox().url, env: own });
+  return startGateway({ sandbox: sandbox().url, env: own });
 }
 
 const webhookFor = (port: number) =>
@@ -26,7 +26,7 @@ test('the keys of Deepgram and the webhook that points here are found and used',
   const port = freePort();
   const { webhook_id, webhook_secret } = await webhookFor(port);
   await using gateway = await startAt(port, { ELEVENLABS_WEBHOOK_SECRET: webhook_secret });
-  const output = gateway.output();
+  const output = gateway.printed();
   proves('settings.public-url', () => {
     expect(output).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
     expect(output).toContain(`stt_c: its webhook ${webhook_id} points here and is used`);
@@ -42,20 +42,20 @@ test('the keys of Deepgram and the webhook that points here are found and used',
   expect(JSON.stringify(submission?.body)).toContain(webhook_id);
 });
 
-test('the log names the setting for each value that only the operator knows', async () => {
+test('the output names the setting for each value that only the operator knows', async () => {
   const port = freePort();
   const { webhook_id } = await webhookFor(port);
   await using gateway = await startAt(port);
   proves('settings.public-url', () =>
-    expect(gateway.output()).toContain(
+    expect(gateway.printed()).toContain(
       `stt_c: its webhook ${webhook_id} points here, but its secret is shown only when it is ` +
         'created; set ELEVENLABS_WEBHOOK_SECRET to use it',
     ),
   );
   await using other = await startAt(freePort());
-  expect(other.output()).toContain('stt_c: no webhook points here; create one for');
+  expect(other.printed()).toContain('stt_c: no webhook points here; create one for');
   await sandbox().fault('/deepgram', 'unauthorized', { times: 1 });
   await using refused = await startAt(freePort());
-  expect(refused.output()).toContain('its keys could not be listed (status 401)');
-  expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for stronger proof');
+  expect(refused.printed()).toContain('its keys could not be listed (status 401)');
+  expect(refused.printed()).toContain('set DEEPGRAM_KEY_ID for stronger proof');
 });
