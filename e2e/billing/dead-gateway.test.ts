@@ -63,24 +63,6 @@ test('holds and keys of dead gateways are released at once, and one that resumes
   await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
 });
 
-test('after a kill on SQLite, the next process holds nothing and runs the same key', async () => {
-  const restarted = Promise.withResolvers<void>();
-  await using upstream = startUpstream(async () => {
-    await restarted.promise;
-    return exaAnswer([], priceUsd);
-  });
-  const env = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd) };
-  await using gateway = await startGatewayProcess({ env });
-  const lost = search(gateway, 'killed').catch(() => undefined);
-  await upstream.receives(1);
-  await gateway.kill9();
-  await gateway.restart();
-  restarted.resolve();
-  expect(await moneyOf(gateway)).toMatchObject({ balance_usd: openingUsd, held_usd: 0 });
-  expect(await search(gateway, 'killed')).toBe(200);
-  await lost;
-});
-
 /** The key is the question. */
 async function search(gateway: Gateway, key: string): Promise<number> {
   const body = { query: key, provider: 'engine_a' };

@@ -105,7 +105,7 @@ type Fixture = ChaosFixture & {
   sweep: () => Promise<void>;
 };
 
-/** A bucket is shared by two gateways on PostgreSQL; a folder belongs to one. */
+/** In the long tests two gateways on PostgreSQL share a bucket; a folder belongs to one. */
 async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
   const stack = new AsyncDisposableStack();
   const bucket = way === 'a signed address' ? stack.use(await startBucket()) : undefined;
@@ -113,7 +113,7 @@ async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
     ...bucket?.env,
     ...(way === 'the public address' ? {} : { TRIVIUM_PUBLIC_URL: undefined }),
   };
-  const count = engine === 'PostgreSQL' && bucket ? 2 : 1;
+  const count = isLong && engine === 'PostgreSQL' && bucket ? 2 : 1;
   const opened = stack.use(await openChaos(engine, { env, count, hasWebhook: false }));
   const { chaos, store, receiver } = opened;
   const { sandbox, gateways } = chaos;
