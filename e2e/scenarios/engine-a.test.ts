@@ -101,21 +101,6 @@ test('missing fields are left out, and a missing score follows from the rank', a
   }
 });
 
-test('raw is the exact text of the vendor, with its key order and number formats', async () => {
-  const result =
-    '{"zone":1,"url":"https://example.org/","10":"ten","2":"two",' +
-    '"serial":9007199254740993,"rate":1.50}';
-  reply = () =>
-    new Response(`{"requestId":"r","results":[${result}],"costDollars":{"total":0.007}}`, {
-      headers: { 'content-type': 'application/json' },
-    });
-  const answer = await gateway().post('/v1/search', question);
-  expect(answer.status).toBe(200);
-  proves(['search-result.raw-verbatim', 'results.raw.key-order'], () =>
-    expect(answer.text).toContain(`"raw":${result}`),
-  );
-});
-
 test('options of engine_a are merged deeply, and options of others are not sent', async () => {
   const { sent, answer } = await exchange({
     mode: 'fast',

@@ -1,6 +1,7 @@
 // A failing provider: auto skips it, failover replaces it if enabled, and others are unaffected.
 import { test } from 'bun:test';
 import { providerIds } from '@trivium/contract';
+import { moneyOf } from '../billing/small-account.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
@@ -86,10 +87,10 @@ test('with failover on, the next provider serves, is named, and alone is charged
   const env = { TRIVIUM_FAILOVER: 'on' };
   await using gateway = await startGateway({ sandbox: sandbox.url, env });
   await sandbox.fault('/exa', 'server_error');
-  const before = await balanceOf(gateway);
+  const before = (await moneyOf(gateway)).balance / 1e6;
   const answer = SearchAnswer.parse((await ask(gateway)).body);
   proves('choice.failover.names-server', () => expect(answer.provider).toBe('engine_b'));
-  expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
+  expect(before - (await moneyOf(gateway)).balance / 1e6).toBeCloseTo(answer.usage.cost_usd, 6);
   // A provider that the caller names is not replaced.
   expect((await ask(gateway, 'engine_a')).status).toBe(502);
 
@@ -108,11 +109,11 @@ test('with failover from empty answers, the next provider serves, and both are c
   const env = { ...upstream.env, TRIVIUM_FAILOVER: 'empty', TRIVIUM_ADMIN_TOKEN: token };
   await using gateway = await startGateway({ sandbox: sandbox.url, env });
   const read = async (headers: Record<string, string> = {}, provider = 'auto') => {
-    const before = await balanceOf(gateway);
+    const before = (await moneyOf(gateway)).balance / 1e6;
     const asked = { query: 'solar', provider };
     const { body } = await gateway.post('/v1/search', asked, headers);
     const answer = SearchAnswer.parse(body);
-    expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
+    expect(before - (await moneyOf(gateway)).balance / 1e6).toBeCloseTo(answer.usage.cost_usd, 6);
     return [answer.provider, answer.results.length, answer.usage.cost_usd];
   };
   expect(await read()).toEqual(['engine_b', 10, 0.007 + 0.005]);
@@ -137,11 +138,6 @@ test('with failover from empty answers, the next provider serves, and both are c
   const pages = await gateway.post('/v1/extract', { urls });
   expect(pages.body).toMatchObject({ provider: 'engine_c', results: [{ url: urls[0] }] });
 });
-
-async function balanceOf(gateway: Gateway): Promise<number> {
-  const { body } = await gateway.get('/v1/balance');
-  return (body as { balance_usd: number }).balance_usd;
-}
 
 test('the orders of auto and the defaults of parameters are settings', async () => {
   const env = {
