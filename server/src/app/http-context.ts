@@ -11,7 +11,7 @@ import {
   makeSameOriginCheck,
   type WebFile,
 } from '../http/index.ts';
-import { newRequestId } from '../platform/ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { BuiltFile } from './built-files.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider, describeAll } from './provider-checks.ts';
@@ -38,7 +38,7 @@ export function makeHttpContext(
     ...context,
     ...given,
     ...makeLimits(context, authenticator),
-    newRequestId,
+    newRequestId: () => newId('req'),
     isOperator: makeOperatorCheck(database, settings.admin_token),
     checkSameOrigin: makeSameOriginCheck(settings.public_url),
     oauth: { ...context, secret, refreshKeys, limits: dashboardAuth.limits },

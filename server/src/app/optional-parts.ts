@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { readNames } from '../accounts/index.ts';
 import { howToTopUp, readBalance } from '../billing/index.ts';
 import { type HttpContext, makePaidTools, servePaid } from '../http/index.ts';
-import { newRequestId } from '../platform/ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -64,7 +64,7 @@ function makeAsk(context: AppContext, { jobs, admit }: HttpContext): AskShadow {
     try {
       const served = await admit(caller, () =>
         servePaid(search, caller, {
-          request_id: newRequestId(),
+          request_id: newId('req'),
           body,
           // Prices and latencies are compared, and the cache has neither.
           headers: { 'x-trivium-cache': '0' },

@@ -66,7 +66,8 @@ function auditedSettings(settings: Settings, fingerprint: (text: string) => stri
   const named = Object.entries(plain).flatMap(([name, value]) => {
     if (value === undefined || ofOneGateway.includes(name as keyof Settings)) return [];
     const isSecret = secrets.includes(name);
-    return [[name, isSecret ? fingerprint(JSON.stringify(value)) : listOf(value)]];
+    if (isSecret) return [[name, fingerprint(JSON.stringify(value))]];
+    return [[name, value instanceof Set ? [...value] : value]];
   });
   const providers = Object.entries(upstreams).map(([id, upstream]) => [
     `provider.${id}`,
@@ -96,10 +97,6 @@ function showUpstream(
 function withoutUser(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;
-}
-
-function listOf(value: unknown): unknown {
-  return value instanceof Set ? [...value] : value;
 }
 
 export type FirstRows = Awaited<ReturnType<typeof prepareRows>>;

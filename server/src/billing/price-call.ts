@@ -115,7 +115,10 @@ export function checkCost(
   const ceiling = ceilingOf(settings);
   // Checked before rounding, because rounding would turn -1e-9 into 0.
   const isNotNegative = reported !== undefined && reported >= 0;
-  const report = isNotNegative ? toAmount(roundedUp(reported), ceiling) : undefined;
+  // Rounded up to whole micro-USD, after removing floating-point error.
+  const report = isNotNegative
+    ? toAmount(Math.ceil(Math.round(reported * 1000) / 1000), ceiling)
+    : undefined;
   if (report !== undefined) return { amount: report, reported: report };
   if (reported !== undefined) {
     log.warn(
@@ -124,11 +127,6 @@ export function checkCost(
     );
   }
   return { amount: lesserOf(toAmount(table, ceiling) ?? maxCost, maxCost) };
-}
-
-/** Rounds up to whole micro-USD, after removing floating-point error. */
-function roundedUp(figure: number): number {
-  return Math.ceil(Math.round(figure * 1000) / 1000);
 }
 
 /** The cost of several calls. If only some were reported, table prices count for the others. */

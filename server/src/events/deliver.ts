@@ -12,7 +12,7 @@ import {
   resultOf,
   withAttempt,
 } from './core/attempt.ts';
-import type { DeliveryOutcome, EventsContext } from './context.ts';
+import type { EventsContext } from './context.ts';
 import { signingSecrets } from './secrets.ts';
 import {
   claimDeliveries,
@@ -58,7 +58,8 @@ export async function deliver(context: EventsContext, delivery: ClaimedDelivery)
   const isStored = await putResult(context.database, lease, result, attempts, now);
   // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
-  context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
+  const outcome = result.state === 'pending' ? 'retried' : result.state;
+  context.attempted(delivery.event, outcome, clock.ticks() - began);
   if (result.gone) await pause(context, delivery, now);
 }
 
@@ -99,10 +100,6 @@ const undeliverable: AttemptResult = {
   last_error: 'The subject of the event was deleted before the event could be delivered.',
   gone: false,
 };
-
-function outcomeOf({ state }: AttemptResult): DeliveryOutcome {
-  return state === 'pending' ? 'retried' : state;
-}
 
 /** Undefined if there is nothing left to send. */
 async function attempt(

@@ -102,7 +102,11 @@ export function answerOf(
   { answers, warnings: flagged }: { answers: PageAnswer[]; warnings: Warning[] },
   id: string,
 ): Done {
-  const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
+  const results = answers.flatMap((answer) => {
+    if (!answer.ok) return [];
+    const { raw, ...page } = answer.page;
+    return `${JSON.stringify(page).slice(0, -1)},"raw":${raw}}`;
+  });
   const failed = answers.flatMap((answer) =>
     answer.ok ? [] : [{ url: answer.url, error: answer.error }],
   );
@@ -198,10 +202,6 @@ function capExcerpts(
     .map((text) =>
       max_chars_per_excerpt === undefined ? text : cutTo(text, max_chars_per_excerpt),
     );
-}
-
-function pageText({ raw, ...page }: Extracted): string {
-  return `${JSON.stringify(page).slice(0, -1)},"raw":${raw}}`;
 }
 
 /** Pages of one call share its warnings. */

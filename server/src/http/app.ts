@@ -3,9 +3,10 @@
 import { GatewayError } from '@trivium/contract';
 import type { HttpContext, Observer } from './context.ts';
 import { dispatch } from './dispatch.ts';
+import { invalidPart } from './middleware/body.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
-import { checkRequest, hasValidHost, invalidHost } from './router.ts';
+import { checkRequest, hasValidHost } from './router.ts';
 import { notFound } from './roles.ts';
 import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
 import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';
@@ -57,7 +58,10 @@ export function makeApp(
   };
   const allowed = corsOrigins.length > 0 ? allowOrigins(corsOrigins) : undefined;
   return (request, connection) => {
-    if (!hasValidHost(request)) return refuse(request, invalidHost());
+    if (!hasValidHost(request)) {
+      const message = 'The Host header is not a valid host.';
+      return refuse(request, invalidPart('host', 'invalid_host', message));
+    }
     return allowed
       ? allowed(request, () => serve(request, connection))
       : serve(request, connection);

@@ -44,23 +44,17 @@ export function makeLimits(
   };
 }
 
-/** The places of a request within the limits. It has to leave them, even after a refusal. */
-interface Places {
-  /** Takes the place in the limit of the caller's account, once the caller is known. */
-  enter: (caller: Pick<Caller, 'account_id'>) => void;
-  leave: () => void;
-}
-
-/** A request above a limit is refused at once. One that waits for others counts apart. */
-export function enterLimits(
-  { all, ofAccounts, waiting }: Limiters,
-  { waits }: { waits?: true },
-): Places {
+/**
+ * The places of a request within the limits. It has to leave them, even after a refusal. A request
+ * above a limit is refused at once. One that waits for others counts apart.
+ */
+export function enterLimits({ all, ofAccounts, waiting }: Limiters, { waits }: { waits?: true }) {
   if (!waits) takePlace(all, '');
   const ofOne = waits ? waiting : ofAccounts;
   let account: string | undefined;
   return {
-    enter: ({ account_id: id }) => {
+    /** Takes the place in the limit of the caller's account, once the caller is known. */
+    enter: ({ account_id: id }: Pick<Caller, 'account_id'>) => {
       takePlace(ofOne, id);
       account = id;
     },

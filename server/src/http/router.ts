@@ -153,10 +153,6 @@ export function hasValidHost({ headers, url }: Request): boolean {
   return validHosts.put(host, true);
 }
 
-export function invalidHost(): GatewayError {
-  return invalidPart('host', 'invalid_host', 'The Host header is not a valid host.');
-}
-
 function givenTwice(path: string, what: string): GatewayError {
   const message = `${what} appears more than once. Send it once.`;
   return invalidPart(excerptOf(path), 'given_twice', message);

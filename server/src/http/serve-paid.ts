@@ -116,7 +116,10 @@ export async function servePaid<T>(
     const { request, key, cache } = check(tool, input.headers, body, currentRequest);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) currentRequest.cache_seconds = seconds;
-    const path = pathWith(tool.path, currentRequest);
+    // The same request with another content mode or token budget has another answer.
+    const { content } = currentRequest;
+    const checked = content ? ` ${content.mode ?? ''} ${content.max_tokens ?? ''}` : '';
+    const path = tool.path + checked;
     const compared = { path, body: input.comparedAs ?? body };
     const claimed =
       key === undefined ? undefined : await claimKey(context, currentRequest, { key, ...compared });
@@ -141,11 +144,6 @@ export async function servePaid<T>(
     room?.close();
     countServed(context, currentRequest);
   }
-}
-
-/** The same request with another content mode or token budget has another answer. */
-function pathWith(path: string, { content }: CurrentRequest): string {
-  return content ? `${path} ${content.mode ?? ''} ${content.max_tokens ?? ''}` : path;
 }
 
 /** The error if the caller's policy does not allow a request that was served before. */

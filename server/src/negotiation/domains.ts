@@ -141,7 +141,8 @@ function sentEntry(spelled: string, forms: DomainForms): SentEntry | undefined {
   const takesPath = forms.path === true && name.text === host && host.includes('.');
   const whole = takesPath ? name.text + path : name.text;
   const pathSent = path === '' || takesPath;
-  const barred = forms.www === false && mark === '' && beginsWithWww(host);
+  const hasWww = host.startsWith('www.') && host.includes('.', 'www.'.length);
+  const barred = forms.www === false && mark === '' && hasWww;
   const text = barred ? whole.slice('www.'.length) : whole;
   return { text, exact: name.exact && pathSent && port === '' && !barred };
 }
@@ -175,10 +176,6 @@ function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry 
 
 /** Public suffixes with two labels. */
 const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
-
-function beginsWithWww(host: string): boolean {
-  return host.startsWith('www.') && host.includes('.', 'www.'.length);
-}
 
 /** What is sent of a list. The gateway compares the results with the whole list. */
 interface SentList {

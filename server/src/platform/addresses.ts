@@ -1,13 +1,11 @@
 // IP addresses, including the client's own address behind trusted proxies.
 import { BlockList, isIP } from 'node:net';
 
-/** The proxies whose X-Forwarded-For header is trusted. */
-interface TrustedProxies {
-  includes: (address: string) => boolean;
-}
-
-/** Undefined if an entry is neither an address nor a network such as 10.0.0.0/8 or fd00::/8. */
-export function readProxies(networks: readonly string[]): TrustedProxies | undefined {
+/**
+ * The proxies whose X-Forwarded-For header is trusted. Undefined if an entry is neither an address
+ * nor a network such as 10.0.0.0/8 or fd00::/8.
+ */
+export function readProxies(networks: readonly string[]) {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', length, more] = network.split('/');
@@ -18,7 +16,7 @@ export function readProxies(networks: readonly string[]): TrustedProxies | undef
     list.addSubnet(address, bits, family);
   }
   return {
-    includes: (address) => {
+    includes: (address: string) => {
       const family = familyOf(address);
       return family !== undefined && list.check(address, family);
     },
@@ -35,7 +33,7 @@ const maxHops = 20;
 export function clientAddress(
   peer: string,
   forwardedFor: string | null,
-  proxies: TrustedProxies,
+  proxies: NonNullable<ReturnType<typeof readProxies>>,
 ): string {
   let address = plainAddress(peer);
   if (forwardedFor === null || !proxies.includes(address)) return address;

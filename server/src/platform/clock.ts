@@ -16,11 +16,6 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => machine.sleep(ms, signal && { signal }),
 };
 
-/** Yields to the event loop, so that other requests are served in between. */
-export function nextTurn(): Promise<void> {
-  return machine.nextTurn();
-}
-
 /**
  * Rejects with `late()` if `work` takes longer than `limitMs`. The work itself continues, so its
  * owner must be able to ignore it.
@@ -39,26 +34,11 @@ export async function withTimeLimit<T>(
   }
 }
 
-interface AbortLimit {
-  /** Aborted when the time is up, when the caller aborts, or by `abort`. */
-  signal: AbortSignal;
-  /** Allows at most this much time from now on. Never extends the limit. */
-  shorten: (ms: number) => void;
-  /** Stops the clock until `resume`. `abort` and the caller can still end it. */
-  pause: () => void;
-  resume: () => void;
-  /** The limit that expired, if one did. */
-  expiredMs: () => number | undefined;
-  abort: () => void;
-  /** Frees the timer and the listener. */
-  end: () => void;
-}
-
 /**
  * One signal for the time limit and the caller, because `AbortSignal.any` of two costs more per
  * call.
  */
-export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined): AbortLimit {
+export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
   let expiredMs: number | undefined;
   const expire = (ms: number) => {
@@ -73,14 +53,17 @@ export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined
   caller?.addEventListener('abort', abort);
   if (caller?.aborted) abort();
   return {
+    /** Aborted when the time is up, when the caller aborts, or by `abort`. */
     signal: controller.signal,
-    shorten: (ms) => {
+    /** Allows at most this much time from now on. Never extends the limit. */
+    shorten: (ms: number) => {
       if (endsAt - machine.ticks() <= ms) return;
       machine.clearTimeout(timer);
       namedMs = ms;
       endsAt = machine.ticks() + ms;
       timer = machine.setTimeout(() => expire(ms), ms);
     },
+    /** Stops the clock until `resume`. `abort` and the caller can still end it. */
     pause: () => {
       machine.clearTimeout(timer);
       leftMs = Math.max(1, endsAt - machine.ticks());
@@ -89,8 +72,10 @@ export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined
       endsAt = machine.ticks() + leftMs;
       timer = machine.setTimeout(() => expire(namedMs), leftMs);
     },
+    /** The limit that expired, if one did. */
     expiredMs: () => expiredMs,
     abort,
+    /** Frees the timer and the listener. */
     end: () => {
       machine.clearTimeout(timer);
       caller?.removeEventListener('abort', abort);

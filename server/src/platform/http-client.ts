@@ -1,6 +1,6 @@
 // The HTTP client for upstream requests, with limits on time and size. It never throws.
 import { type ByteHold, uncountedBytes } from './byte-budget.ts';
-import { nextTurn, startAbortLimit } from './clock.ts';
+import { startAbortLimit } from './clock.ts';
 import { decode, DecodingError } from './streams.ts';
 import { machine } from './machine.ts';
 
@@ -156,7 +156,7 @@ async function readPieces(response: Response, count: Count): Promise<string[]> {
     if (admitted) await admitted;
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       pieces.push(decoder.decode(chunk.subarray(at, at + pieceBytes), { stream: true }));
-      if (chunk.length > pieceBytes) await nextTurn();
+      if (chunk.length > pieceBytes) await machine.nextTurn();
     }
   }
   pieces.push(decoder.decode());

@@ -25,10 +25,6 @@ export function newId(prefix: string): string {
   return `${prefix}_${machine.newUuid().replaceAll('-', '')}`;
 }
 
-export function newRequestId(): string {
-  return newId('req');
-}
-
 /** The prefix shows whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
@@ -102,22 +98,11 @@ export function sameText(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-interface BodySignature {
-  add: (chunk: Uint8Array) => void;
-  /** True if a signature in the header matches the chunks. */
-  fits: () => boolean;
-}
-
 /** A vendor that rotates its secret signs with both for a while. */
 const maxSignatures = 4;
 
 /** Parses `t=<seconds>,v0=<hex>[,v0=…]`. Undefined if it is malformed or too old. */
-export function openSignature(
-  header: string,
-  secret: string,
-  nowS: number,
-  toleranceS: number,
-): BodySignature | undefined {
+export function openSignature(header: string, secret: string, nowS: number, toleranceS: number) {
   const fields = header.split(',').map((field) => field.trim().split('=', 2));
   const time = fields.find(([name]) => name === 't')?.[1];
   const signatures = fields.flatMap(([name, value]) => (name === 'v0' && value ? [value] : []));
@@ -127,7 +112,8 @@ export function openSignature(
   if (Math.abs(nowS - Number(time)) > toleranceS) return undefined;
   const hmac = createHmac('sha256', secret).update(`${time}.`);
   return {
-    add: (chunk) => void hmac.update(chunk),
+    add: (chunk: Uint8Array) => void hmac.update(chunk),
+    /** True if a signature in the header matches the chunks. */
     fits: () => {
       const digest = hmac.digest('hex');
       return signatures.some((signature) => sameText(signature.toLowerCase(), digest));
@@ -139,24 +125,21 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Makes text that only the holder of a secret can read. */
-interface Seal {
-  close: (text: string) => string;
-  /** Throws for a text that was not sealed with the same secret and purpose. */
-  open: (sealed: string) => string;
-}
-
-/** AES-256-GCM with a separate key for each purpose. */
-export function makeSeal(secret: string, purpose: string): Seal {
+/**
+ * Makes text that only the holder of a secret can read, by AES-256-GCM with a separate key for each
+ * purpose.
+ */
+export function makeSeal(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
-    close: (text) => {
+    close: (text: string) => {
       const nonce = machine.randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, key, nonce);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
-    open: (sealed) => {
+    /** Throws for a text that was not sealed with the same secret and purpose. */
+    open: (sealed: string) => {
       const bytes = Buffer.from(sealed, 'base64url');
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
       const tagEnd = nonceBytes + tagBytes;

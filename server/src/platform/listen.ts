@@ -71,7 +71,7 @@ export function listen(
   const limits = { maxRequestBodySize: maxRequestBytes };
   const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
   return {
-    url: `http://${urlHost(host)}:${server.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     drain: async () => {
       let isClosed = false;
       const closed = server.stop().then(() => (isClosed = true));
@@ -145,29 +145,6 @@ function openServer(
   }
 }
 
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-interface HeldConnection {
-  /** Closes the connection soon. */
-  cut: () => void;
-  /** Called when the client has read all but the last piece. */
-  sent: () => void;
-}
-
-/**
- * A client that does not read its response must not keep it in memory: above a common limit,
- * responses without progress are cut off, the slowest first. Responses to clients that read only a
- * few bytes from time to time are cut off too, because they would occupy memory for long.
- */
-interface UnsentResponses {
-  /** A response with the same content, which is cut off if its memory is needed. */
-  hold: (response: Response, connection: HeldConnection) => Promise<Response>;
-  /** Characters that no client has read yet. */
-  unsent: () => number;
-}
-
 /** A longer response is sent piece by piece. The runtime buffers a shorter one. */
 export const longChars = 256 * 1024;
 const pieceChars = 64 * 1024;
@@ -194,11 +171,16 @@ interface UnsentResponse {
   forget: () => void;
 }
 
+/**
+ * A client that does not read its response must not keep it in memory: above a common limit,
+ * responses without progress are cut off, the slowest first. Responses to clients that read only a
+ * few bytes from time to time are cut off too, because they would occupy memory for long.
+ */
 export function makeUnsentResponses(
   maxChars: number,
   clock: Pick<Clock, 'ticks' | 'sleep'>,
   bytes?: ByteBudget,
-): UnsentResponses {
+) {
   const responses = new Set<UnsentResponse>();
   let unsent = 0;
   const remove = (one: UnsentResponse) => {
@@ -227,7 +209,11 @@ export function makeUnsentResponses(
       makeRoom();
     });
   };
-  const hold: UnsentResponses['hold'] = async (response, connection) => {
+  /**
+   * A response with the same content, which is cut off if its memory is needed. `cut` closes the
+   * connection soon. `sent` is called when the client has read all but the last piece.
+   */
+  const hold = async (response: Response, connection: { cut: () => void; sent: () => void }) => {
     // The runtime returns the text that it already has. Bytes would be a second copy.
     let text: string | undefined = await response.text();
     const room = bytes?.open(owners.get(response) ?? '');
@@ -270,6 +256,7 @@ export function makeUnsentResponses(
     headers.delete('content-length');
     return new Response(body, { status: response.status, headers });
   };
+  /** `unsent`: the characters that no client has read yet. */
   return { hold, unsent: () => unsent };
 }
 

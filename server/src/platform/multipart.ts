@@ -143,17 +143,11 @@ interface FormFile {
   stream: () => ReadableStream<Uint8Array>;
 }
 
-interface FormBody {
-  type: string;
-  bytes: number;
-  body: ReadableStream<Uint8Array>;
-}
-
 /** The runtime's FormData would keep the file in memory. */
 export function formWithFile(
   fields: Iterable<readonly [name: string, value: string]>,
   file: FormFile,
-): FormBody {
+) {
   const boundary = `trivium-${machine.randomBytes(16).toString('hex')}`;
   const disposition = (name: string) => `content-disposition: form-data; name="${escaped(name)}"`;
   const texts = Array.from(

@@ -76,16 +76,12 @@ const formats: ReadonlyMap<string, Format | undefined> = new Map([
 
 export class DecodingError extends Error {}
 
-function encodingOf(headers: Headers): string {
-  return (headers.get('content-encoding') ?? '').trim().toLowerCase();
-}
-
 /**
  * Returns the body itself if it is not encoded. Throws a DecodingError for an unknown encoding or
  * invalid bytes.
  */
 export function decode(body: Body | null, headers: Headers): Body | null {
-  const encoding = encodingOf(headers);
+  const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase();
   if (!formats.has(encoding)) {
     throw new DecodingError('its Content-Encoding is not gzip, deflate, br or zstd');
   }
@@ -150,6 +146,17 @@ export async function* pacedChunks(
   } finally {
     checking.stop();
     if (!finished) reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The same chunks. Each is shown to `see` before the reader gets it. */
+export async function* passThrough(
+  chunks: AsyncIterable<Uint8Array>,
+  see: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    see(chunk);
+    yield chunk;
   }
 }
 

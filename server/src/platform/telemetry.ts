@@ -50,18 +50,10 @@ export function registerOtlp({ total }: Pick<Metrics, 'total'>): void {
   register('lost', lost, 'dropped');
 }
 
-interface PostResult {
-  /** How many items the collector refused. */
-  rejected: number;
-  /** True if the same items may be sent again. */
-  again: boolean;
-  reason?: string;
-}
-
 /** According to the OTLP specification, these may be sent again. Others are refused permanently. */
 const retryable = new Set([429, 502, 503, 504]);
 
-async function post(url: string, body: string, items: number): Promise<PostResult> {
+async function post(url: string, body: string, items: number) {
   try {
     const response = await machine.fetch(url, {
       method: 'POST',
@@ -73,11 +65,8 @@ async function post(url: string, body: string, items: number): Promise<PostResul
     const text = await response.text();
     if (response.ok) {
       const rejected = Math.min(items, rejectedIn(text));
-      return {
-        rejected,
-        again: false,
-        ...(rejected > 0 ? { reason: `rejected ${rejected} of ${items} items` } : {}),
-      };
+      const reason = rejected > 0 ? `rejected ${rejected} of ${items} items` : undefined;
+      return { rejected, again: false, reason };
     }
     const reason = `answered with status ${response.status}`;
     return { rejected: items, again: retryable.has(response.status), reason };
@@ -157,11 +146,15 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
   const queue = isExported
     ? makeOtlpQueue<Span>('traces', options, (spans) => otlpBody(serviceName, spans))
     : undefined;
-  const scopes = makeAsyncScope<TraceContext>();
+  const scopes = new AsyncLocalStorage<TraceContext>();
   const current = () => scopes.getStore();
   return {
     span: async (name, kind, work, parent = current()) => {
-      const context = childOf(parent);
+      const context: TraceContext = {
+        traceId: parent?.traceId ?? machine.randomBytes(16).toString('hex'),
+        spanId: machine.randomBytes(8).toString('hex'),
+        sampled: parent?.sampled ?? true,
+      };
       const span: Span = {
         ...{ context, parent, name, kind, beganMs: epochMs(), endedMs: 0 },
         ...{ attributes: {}, failed: false },
@@ -182,14 +175,6 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
     },
     current,
     stop: async () => queue?.stop(),
-  };
-}
-
-function childOf(parent: TraceContext | undefined): TraceContext {
-  return {
-    traceId: parent?.traceId ?? machine.randomBytes(16).toString('hex'),
-    spanId: machine.randomBytes(8).toString('hex'),
-    sampled: parent?.sampled ?? true,
   };
 }
 
@@ -260,8 +245,3 @@ export function writeTraceparent({ traceId, spanId, sampled }: TraceContext): st
 
 // Later versions may append fields.
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
-
-/** A value that everything called from one function can read, even after an await. */
-export function makeAsyncScope<T>(): AsyncLocalStorage<T> {
-  return new AsyncLocalStorage<T>();
-}

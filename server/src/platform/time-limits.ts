@@ -5,8 +5,6 @@
 // for its commit: a late commit exceeds the sum, and is still settled.
 
 export interface TimeLimits {
-  /** Until the hold is committed, even if other gateways must return money first. */
-  holdMs: number;
   /** The wait for another caller's fetch of the same answer. */
   waitMs: number;
   /** How many calls to providers follow one another. Retries share the time of their call. */
@@ -15,11 +13,7 @@ export interface TimeLimits {
   queueMs: number;
   /** How long a provider may take to answer a call. */
   vendorMs: number;
-  /** How long all answers together may wait until the gateway has room to read them. */
-  roomMs: number;
-  commitMs: number;
-  marginMs: number;
-  /** The sum of all of these. */
+  /** The sum, including the commits, and the wait for room to read the answers. */
   sumMs: number;
 }
 
@@ -33,6 +27,7 @@ const commitMs = commitLimitMs + commitAttemptMs;
 export const recallLimitMs = 12_000;
 /** A hold or claim outlives its request by this much, because the clocks of gateways differ. */
 const marginMs = 5000;
+/** Until the hold is committed, even if other gateways must return money first. */
 const holdMs = commitMs + recallLimitMs + commitMs;
 /** From the claim of an idempotency key until the hold of its request extends it. */
 export const unheldClaimMs = commitMs + holdMs + marginMs;
@@ -127,5 +122,5 @@ type Calls = Pick<TimeLimits, 'attempts' | 'queueMs' | 'vendorMs'>;
 function sum({ waitMs, attempts, queueMs, vendorMs }: Calls & Pick<TimeLimits, 'waitMs'>) {
   const calls = { attempts, queueMs, vendorMs };
   const sumMs = holdMs + waitMs + callsMs(calls) + roomMs + commitMs + marginMs;
-  return { holdMs, waitMs, ...calls, roomMs, commitMs, marginMs, sumMs };
+  return { waitMs, ...calls, sumMs };
 }

@@ -57,15 +57,10 @@ const freeWithoutCredential = ['engine_f', 'engine_i', 'fusion'];
  */
 export function freeProviders(prices: PriceTable): string[] {
   const isFree = ([provider, products]: [string, ProviderRates]) =>
-    Object.entries(products).some(([product, rates]) =>
-      Object.entries(rates).some(
-        ([name, rate]) => rate === 0 && listedRate(provider, product, name) !== 0,
-      ),
-    );
+    Object.entries(products).some(([product, rates]) => {
+      const listed = listPrices[provider as ProviderId]?.[product as ProductName];
+      return Object.entries(rates).some(([name, rate]) => rate === 0 && listed?.[name] !== 0);
+    });
   const free = Object.entries(prices).filter(isFree);
   return [...freeWithoutCredential, ...free.map(([provider]) => provider)];
-}
-
-function listedRate(provider: string, product: string, name: string): number | undefined {
-  return listPrices[provider as ProviderId]?.[product as ProductName]?.[name];
 }

@@ -3,7 +3,7 @@
 import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
 import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { dayOf } from '../requests/core/index.ts';
 import {
   addSums,
@@ -91,7 +91,7 @@ async function sumUp(
 ): Promise<QualityDay[]> {
   const days = new Map<string, QualityDay>();
   for (const { account_id, day, class: searched, answers } of panels) {
-    await nextTurn();
+    await machine.nextTurn();
     for (const [engine, sums] of observations(answers, (one, other) =>
       overlapOf(one, other, account_id),
     )) {

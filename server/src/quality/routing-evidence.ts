@@ -1,7 +1,7 @@
 // What routing by quality knows about engines. It is read from the store once a minute, for the
 // accounts and classes of recent searches, so that a request only looks it up in memory.
 import { boundedMap } from '../platform/bounded-map.ts';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { dayOf } from '../requests/core/index.ts';
 import { canCompare, narrowestEvidence, type SearchClass } from './core/choose.ts';
 import type { Tally } from './core/tally.ts';
@@ -75,7 +75,7 @@ export function makeRoutingEvidence({ database, clock }: QualityContext): Routin
       const range = { from: today - daysRead + 1, to: today };
       const learn = async (one: Asked, rows: readonly ClassDay[]) => {
         one.known = knownOf(rows, mostUsed(one.classes, round), today);
-        await nextTurn();
+        await machine.nextTurn();
       };
       await learn(all, await listClassDays(database.reader, range));
       for (const [accountId, one] of accounts) {

@@ -1,7 +1,7 @@
 // Stores a long answer under its idempotency key. Its long parts are stored once per account,
 // however many answers contain them; the text between them is stored under the key.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { is, json } from '../store/index.ts';
@@ -142,7 +142,7 @@ export async function readParts(
     const content = await findText(database, accountId, hash);
     if (content === undefined) return undefined;
     texts.push(content, between[at + 1] ?? '');
-    await nextTurn();
+    await machine.nextTurn();
   }
   return texts.join('');
 }

@@ -1,6 +1,6 @@
 // Rows that leave a table: those that expire, and those above the limits of a table, of which the
 // ones that expire first are deleted, beginning with the account that has most.
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database, Runner } from './database.ts';
@@ -144,7 +144,7 @@ async function trim(trimmed: Trimmed): Promise<void> {
     if (gone.entries === 0) sizes.splice(sizes.indexOf(largest), 1);
     addSize(largest, gone, -1);
     addSize(size, gone, -1);
-    await nextTurn();
+    await machine.nextTurn();
   }
 }
 

@@ -1,6 +1,7 @@
 // Group commit: while one batch is being committed, new items queue for the next one.
 import { backoff } from '../platform/backoff.ts';
-import { type Clock, nextTurn, withTimeLimit } from '../platform/clock.ts';
+import { type Clock, withTimeLimit } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { happens } from '../platform/fault-points.ts';
 import { gaugeLimit } from '../platform/limit-gauges.ts';
 import { isUncommitted, storeTrouble, storeUnavailable } from '../platform/store-trouble.ts';
@@ -99,7 +100,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
       isHurried &&= waiting.length > 0;
       last = { size: batch.length, began: options.clock.ticks() };
       await performBatch(options, queue, batch);
-      await nextTurn();
+      await machine.nextTurn();
     }
     working = undefined;
   };

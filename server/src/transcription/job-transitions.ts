@@ -1,7 +1,7 @@
 // Moves a job between states. The state machine decides under the job's lock, and money moves in
 // the same transaction as the state.
 import { highestCeiling, toAmount } from '../billing/core/index.ts';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { newId } from '../platform/ids.ts';
 import { groupCommit } from '../store/index.ts';
 import { type JobEvent, type Moment, reduce } from './core/job.ts';
@@ -144,7 +144,7 @@ async function storeLong(
   for (const [part, content] of parts.entries()) {
     await insertParts(database, [{ id, part, job_id: job.id, made_at: madeAt, content }]);
     // The embedded store may answer in the same turn of the event loop.
-    await nextTurn();
+    await machine.nextTurn();
   }
   return { id, chars, parts: [] };
 }

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../billing/index.ts';
 import { type ContentContext, checkTranscript } from '../content/index.ts';
 import { noRoom } from '../platform/byte-budget.ts';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { streamOf } from '../platform/streams.ts';
 import type { Caller } from '../requests/index.ts';
@@ -223,11 +223,11 @@ async function* encoded(
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (const text of begun) {
-    await nextTurn();
+    await machine.nextTurn();
     yield encoder.encode(text);
   }
   for await (const text of rest) {
-    await nextTurn();
+    await machine.nextTurn();
     yield encoder.encode(text);
   }
   yield encoder.encode(after);

@@ -2,7 +2,7 @@
 // worker reads it afterwards. Limits of size and time keep unauthenticated senders from blocking
 // genuine callbacks.
 import { GatewayError, type TranscriberId } from '@trivium/contract';
-import { nextTurn, withTimeLimit } from '../platform/clock.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import { newId, openSignature, sameText } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
 import { redactorOf } from '../upstream/index.ts';
@@ -98,7 +98,7 @@ async function jobIn(
     token = tokenIn?.(overlap + text);
     if (token !== undefined) break;
     overlap = text.slice(-overlapChars);
-    await nextTurn();
+    await machine.nextTurn();
   }
   const [, jobId, attempt] = /^(job_[0-9a-f-]{36})\.(\d{1,9})$/.exec(token ?? '') ?? [];
   if (jobId === undefined || attempt === undefined) return undefined;
@@ -162,7 +162,7 @@ async function store(
     await insertParts(context.database, [{ id, part, job_id, made_at: madeAt, content: text }]);
     part += 1;
     text = '';
-    await nextTurn();
+    await machine.nextTurn();
   };
   for await (const piece of textsOf(chunks)) {
     text += redactor.push(piece);

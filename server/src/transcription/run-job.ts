@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import { waitForRoom } from '../platform/byte-budget.ts';
-import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { releaseUpload } from '../uploads/index.ts';
 import { readAnswer } from './call-speech-provider.ts';
@@ -204,7 +204,7 @@ async function readCallback(
     if (text === undefined) break;
     await waitForRoom(context.room, text.length);
     texts.push(text);
-    await nextTurn();
+    await machine.nextTurn();
   }
   if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
   const chars = texts.reduce((sum, text) => sum + text.length, 0);

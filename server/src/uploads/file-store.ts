@@ -68,8 +68,11 @@ export function openFileFolder(folder: string): FileStore {
       return openFolderWriter(pathOf(name));
     },
     find: async (name) => {
-      const found = await machine.files.stat(pathOf(name)).catch(orMissing);
-      return found && storedFile(pathOf(name), found.size);
+      const { size } = (await machine.files.stat(pathOf(name)).catch(orMissing)) ?? {};
+      if (size === undefined) return undefined;
+      const file = machine.files.read(pathOf(name));
+      const read = (start = 0, end = size) => file.slice(start, end);
+      return { bytes: size, read, stream: () => file.stream() };
     },
     delete: (name) => removeBoth(pathOf(name)),
     list: () => listFolder(folder),
@@ -111,14 +114,6 @@ async function openFolderWriter(path: string): Promise<FileWriter> {
   };
 }
 
-function storedFile(path: string, bytes: number): StoredFile {
-  return {
-    bytes,
-    read: (start = 0, end = bytes) => machine.files.read(path).slice(start, end),
-    stream: () => machine.files.read(path).stream(),
-  };
-}
-
 async function removeBoth(path: string): Promise<void> {
   await machine.files.remove(path);
   await machine.files.remove(path + unfinished);
@@ -131,16 +126,13 @@ async function* listFolder(folder: string): AsyncGenerator<readonly ListedFile[]
   for await (const entry of opened) {
     const found = await machine.files.stat(join(folder, entry.name)).catch(orMissing);
     if (!found?.isFile()) continue;
-    page.push({ name: nameOf(entry.name), modifiedAt: found.mtimeMs });
+    const name = entry.name.replace(/\.part$/, '');
+    page.push({ name, modifiedAt: found.mtimeMs });
     if (page.length < pageFiles) continue;
     yield page;
     page = [];
   }
   yield page;
-}
-
-function nameOf(entry: string): string {
-  return entry.endsWith(unfinished) ? entry.slice(0, -unfinished.length) : entry;
 }
 
 /** Rethrows any error except that there is no such file. */

@@ -4,6 +4,7 @@ import { GatewayError, tryLater } from '@trivium/contract';
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
+import { passThrough } from '../platform/streams.ts';
 import { type Caller, storageFull } from '../requests/index.ts';
 import type { UploadContext } from './context.ts';
 import { sniffMedia, sniffedBytes } from './core/media-type.ts';
@@ -88,13 +89,13 @@ async function storeUpload(
   const id = newId('upl');
   receiving.names.add(id);
   let arrived = 0;
-  const count = (size: number) => {
-    arrived += size;
-    stored?.receive(accountId, size);
+  const count = ({ length }: Uint8Array) => {
+    arrived += length;
+    stored?.receive(accountId, length);
     if (stored && !stored.hasRoom(caller, 0)) throw storageFull(stored.maxBytes(caller));
   };
   try {
-    const { type, bytes } = await storeFile(context, id, countChunks(chunks, count));
+    const { type, bytes } = await storeFile(context, id, passThrough(chunks, count));
     const now = clock.now().getTime();
     const seconds = await measure(context, id, type);
     const times = { created_at: now, expires_at: now + lifeMs };
@@ -108,13 +109,6 @@ async function storeUpload(
   } finally {
     stored?.receive(accountId, -arrived);
     receiving.names.delete(id);
-  }
-}
-
-async function* countChunks(chunks: AsyncIterable<Uint8Array>, count: (size: number) => void) {
-  for await (const chunk of chunks) {
-    count(chunk.length);
-    yield chunk;
   }
 }
 

@@ -38,7 +38,8 @@ export async function readUpload(
   id: string,
 ): Promise<StoredUpload> {
   const upload = await findUpload(context.database, id);
-  if (upload?.account_id !== caller.account_id || isOver(context, upload)) throw noUpload(id);
+  const isOwn = upload?.account_id === caller.account_id;
+  if (!isOwn || context.clock.now().getTime() >= upload.expires_at) throw noUpload(id);
   return upload;
 }
 
@@ -85,10 +86,6 @@ export async function openAddress(
   return opened;
 }
 
-function isOver({ clock }: UploadContext, { expires_at }: StoredUpload): boolean {
-  return clock.now().getTime() >= expires_at;
-}
-
 function noUpload(id: string): GatewayError {
   return new GatewayError('not_found', `There is no upload ${id} on this account.`);
 }
@@ -97,7 +94,8 @@ export const filesPath = '/files';
 
 export function audioUrl(context: UploadContext, id: string, expiresAt: number): string {
   const base = context.settings.public_url ?? context.ownUrl();
-  return `${base}${filesPath}/${tokenOf(context.secret, id, expiresAt)}`;
+  const sign = signWords(context.secret, `upload ${id}.${expiresAt}`);
+  return `${base}${filesPath}/${id}.${expiresAt}.${sign}`;
 }
 
 /** The id in the token of an address. Undefined unless the gateway signed it. */
@@ -122,10 +120,6 @@ export function uploadAt(secret: string, url: string): string | undefined {
 export function isFilesUrl(context: UploadContext, url: string): boolean {
   const bases = [context.settings.public_url, context.ownUrl()];
   return bases.some((base) => base !== undefined && url.startsWith(`${base}${filesPath}/`));
-}
-
-function tokenOf(secret: string, id: string, expiresAt: number): string {
-  return `${id}.${expiresAt}.${signWords(secret, `upload ${id}.${expiresAt}`)}`;
 }
 
 const sweepEveryMs = 60_000;

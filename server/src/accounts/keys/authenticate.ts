@@ -51,7 +51,8 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
         if (readIn === generation) cached.put(hash, record);
       }
       const now = clock.now();
-      if (!sameText(record.hash, hash) || isExpired(record, now)) return undefined;
+      const { expires_at: end } = record;
+      if (!sameText(record.hash, hash) || (end !== null && end <= now.getTime())) return undefined;
       uses.put(record.id, now.getTime());
       return record.caller;
     },
@@ -77,10 +78,6 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
 /** A key, and the caller of every request with it. */
 interface KnownKey extends KeyRecord {
   caller: Caller;
-}
-
-function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
-  return expires_at !== null && expires_at <= now.getTime();
 }
 
 function callerOf(record: KeyRecord, budgets: ReadonlySet<string>): Caller {

@@ -131,7 +131,10 @@ async function exchangeCode(
       return unknown;
     }
     const isOwn = code.client === client && code.redirect_uri === asked['redirect_uri'];
-    if (!isOwn || !isVerified(code, asked['code_verifier'] ?? '')) {
+    const verifier = asked['code_verifier'] ?? '';
+    const isVerified =
+      /^[\w.~-]{43,128}$/.test(verifier) && sha256Base64Url(verifier) === code.challenge;
+    if (!isOwn || !isVerified) {
       const refused = 'The code belongs to another application, redirect_uri or code_verifier.';
       return { refused };
     }
@@ -153,10 +156,6 @@ async function exchangeCode(
     return { given: tokensOf(access, refreshed, accessMs) };
   });
   return finish(context, outcome);
-}
-
-function isVerified({ challenge }: CodeRow, verifier: string): boolean {
-  return /^[\w.~-]{43,128}$/.test(verifier) && sha256Base64Url(verifier) === challenge;
 }
 
 interface NewGrant {

@@ -126,7 +126,9 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
     while (!stopping.signal.aborted) {
       const { code, signal } = await live(slot);
       if (stopping.signal.aborted) {
-        if (code !== 0 && !isOurs(signal)) exitCode ||= 1;
+        // The signals that ask a process to end may arrive before it handles them.
+        const isOurs = signal === 'SIGTERM' || signal === 'SIGINT';
+        if (code !== 0 && !isOurs) exitCode ||= 1;
         return;
       }
       // The process printed the reason, and every other one would fail as well.
@@ -200,11 +202,6 @@ function newSlot(number: number): Slot {
     metrics: undefined,
     onMetrics: () => undefined,
   };
-}
-
-/** The signals that ask a process to end may arrive before it handles them. */
-function isOurs(signal: ChildProcess['signalCode']): boolean {
-  return signal === 'SIGTERM' || signal === 'SIGINT';
 }
 
 function collectMetrics(slots: readonly Slot[]) {

@@ -165,10 +165,6 @@ const [notWord, border, asciiLetter, otherLetter, unspaced] = [0, 1, 2, 3, 4] as
 /** The kind of every UTF-16 code unit. */
 let kinds: Uint8Array | undefined;
 
-function makeKinds(): Uint8Array {
-  return Uint8Array.from({ length: 0x10000 }, (_, code) => unitKind(code));
-}
-
 function unitKind(code: number): number {
   if (borders.has(code)) return border;
   if (code < 0x80) {
@@ -198,7 +194,7 @@ export function findInstructions(given: string): Signal[] {
     cueGroups: groups,
     isKnown,
   } = openTables();
-  kinds ??= makeKinds();
+  kinds ??= Uint8Array.from({ length: 0x10000 }, (_, code) => unitKind(code));
   const { text: decoded, at: origin } = readable(given, 'stripped');
   const text = normalize(decoded);
   const lastSeen = new Int32Array(3 * languages.length).fill(-1000);

@@ -139,7 +139,7 @@ function readTag(source: Source, at: number, nameEnd: number, isQuoted: boolean)
   const isClosing = source.text[at + 1] === '/';
   const name = source.text.slice(at + (isClosing ? 2 : 1), nameEnd).toLowerCase();
   const attributes = new Map<string, string>();
-  const stop = isQuoted ? stopOf(source, nameEnd) : source.text.length;
+  const stop = isQuoted ? skip(source, /[^<>]*/y, nameEnd) : source.text.length;
   let end = skip(source, space, nameEnd);
   while (end < stop && source.text[end] !== '>' && source.text[end] !== '<') {
     end = readAttribute(source, end, stop, attributes);
@@ -149,10 +149,6 @@ function readTag(source: Source, at: number, nameEnd: number, isQuoted: boolean)
   if (!isQuoted) source.tagEnd = end;
   source.tokens.push({ kind: 'tag', at, end, name, isClosing, isQuoted, attributes });
   return nameEnd;
-}
-
-function stopOf(source: Source, from: number): number {
-  return skip(source, /[^<>]*/y, from);
 }
 
 function readAttribute(

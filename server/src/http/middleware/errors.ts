@@ -12,13 +12,9 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
     const body: OAuthFailure = { error: code, error_description: message };
     return Response.json(body, { status: code === 'invalid_client' ? 401 : 400 });
   }
-  const known = asGatewayError(error, requestId, log);
-  const { type, message, detail } = known;
+  const { type, message, detail, status, headers } = asGatewayError(error, requestId, log);
   const envelope = { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
-  return Response.json(envelope, {
-    status: known.status,
-    headers: known.headers ?? {},
-  });
+  return Response.json(envelope, { status, headers });
 }
 
 /** What the caller may know about an error. The rest goes to the log. */

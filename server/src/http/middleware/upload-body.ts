@@ -5,7 +5,7 @@ import type { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
-import { pacedChunks, releasedChunks } from '../../platform/streams.ts';
+import { pacedChunks, passThrough, releasedChunks } from '../../platform/streams.ts';
 import {
   maxUploadBytes,
   removeUpload,
@@ -53,14 +53,19 @@ export async function receiveUpload(
   checkEncoding(request.headers);
   const limit = maxUploadBytes(context) + (isForm ? maxFormBytes : 0);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(context);
-  const body = request.body ? pacedChunks(request.body, pace, tooSlow) : noChunks();
+  const body = pacedChunks(request.body ?? new Blob().stream(), pace, tooSlow);
   return whileReceiving(context, caller, lifeMs, async (store) => {
     if (!isForm) return { upload: await store(releasedChunks(body)), fields: [] };
     const sum = withDigest ? startSha256() : undefined;
     let upload: StoredUpload | undefined;
     try {
-      const form = await readMultipart(counted(body, limit, context), type, async (chunks) => {
-        upload = await store(sum ? added(chunks, sum) : chunks);
+      let size = 0;
+      const counted = passThrough(body, (chunk) => {
+        size += chunk.length;
+        if (size > limit) throw tooLarge(context);
+      });
+      const form = await readMultipart(counted, type, async (chunks) => {
+        upload = await store(sum ? passThrough(chunks, sum.add) : chunks);
       });
       if (!upload) throw noFile('The form has no file.');
       const [name = ''] = form.files;
@@ -74,26 +79,6 @@ export async function receiveUpload(
       throw invalidPart('', 'invalid_form', `The form cannot be read: ${error.message}.`);
     }
   });
-}
-
-async function* counted(chunks: AsyncIterable<Uint8Array>, limit: number, context: UploadContext) {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(context);
-    yield chunk;
-  }
-}
-
-async function* added(chunks: AsyncIterable<Uint8Array>, sum: ReturnType<typeof startSha256>) {
-  for await (const chunk of chunks) {
-    sum.add(chunk);
-    yield chunk;
-  }
-}
-
-async function* noChunks(): AsyncGenerator<Uint8Array> {
-  // The request has no body.
 }
 
 function checkEncoding(headers: Headers): void {

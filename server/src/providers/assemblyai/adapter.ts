@@ -113,7 +113,7 @@ const supports = {
         row.hint(`terms of more than ${maxWordsPerTerm} words were left out.`),
       ),
       ({ ask: { keyterms, model } }: Attempt) =>
-        keyterms?.filter(isShort).slice(0, termsTakenBy(model)),
+        keyterms?.filter(isShort).slice(0, model === fallbackModel ? maxTermsOnFallback : maxTerms),
     ),
     ['keyterms_prompt', 'word_boost'],
   ),
@@ -203,10 +203,6 @@ const Transcript = z.looseObject({
 
 function isShort(term: string): boolean {
   return term.trim().split(/\s+/).length <= maxWordsPerTerm;
-}
-
-function termsTakenBy(model: string): number {
-  return model === fallbackModel ? maxTermsOnFallback : maxTerms;
 }
 
 function submitRequest(attempt: Attempt): WireRequest {

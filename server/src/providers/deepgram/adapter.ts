@@ -276,9 +276,11 @@ function readDocument(body: unknown, { ask, options }: Attempt): TranscriptReadi
   const { arch } = objectIn(Object.values(objectIn(objectIn(metadata)['model_info']))[0]);
   const { model } = ask;
   const ran = textIn(arch);
+  const detected =
+    textIn(first['detected_language']) ?? textIn(listIn(bestOf(first)['languages'])[0]);
   return {
     text,
-    language: readLanguage(languageIn(first) ?? textIn(options['language'])),
+    language: readLanguage(detected ?? textIn(options['language'])),
     duration_seconds: objectIn(metadata)['duration'],
     // Detection may have used a lesser model than the requested one.
     model: ran !== undefined && !model.startsWith(ran) ? ran : model,
@@ -304,10 +306,6 @@ function readChannel(channel: Readonly<Record<string, unknown>>, at: number | un
 /** The alternatives are listed with the most likely first. */
 function bestOf(channel: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return objectIn(listIn(channel['alternatives'])[0]);
-}
-
-function languageIn(channel: Readonly<Record<string, unknown>>): string | undefined {
-  return textIn(channel['detected_language']) ?? textIn(listIn(bestOf(channel)['languages'])[0]);
 }
 
 const maxReasonChars = 500;

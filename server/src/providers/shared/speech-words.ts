@@ -26,7 +26,8 @@ interface WordFields {
 
 export function readWords(list: unknown, readFields: (entry: Entry) => WordFields): ReadWords {
   const found: ReadWords = { words: [], unread_words: 0, heard_until: 0 };
-  if (!Array.isArray(list)) return { ...found, unread_words: isAbsent(list) ? 0 : 1 };
+  if (list === undefined || list === null) return found;
+  if (!Array.isArray(list)) return { ...found, unread_words: 1 };
   for (const entry of list as readonly unknown[]) {
     const fields = isObject(entry) ? readFields(entry) : undefined;
     const [start, end] = [numberIn(fields?.start), numberIn(fields?.end)];
@@ -91,10 +92,6 @@ export function numberIn(value: unknown): number | undefined {
 /** The label of a speaker or a channel. */
 export function labelIn(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : textIn(value);
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 /** True if an option asks for anything, including a value that cannot be read. */

@@ -43,10 +43,10 @@ export function freeRoutes(context: HttpContext): Route[] {
     callerRoute('GET', '/v1/usage', report, async ({ request, query, caller }) => {
       const wanted = validate(OwnUsageQuery, query);
       const usage = await readOwnUsage(context, caller, wanted);
-      if (prefersCsv(request, wanted.format)) {
-        return await usageCsv(context, usage, wanted);
-      }
-      const stored = await readStoredUse(context, caller);
+      if (prefersCsv(request, wanted.format)) return await usageCsv(context, usage, wanted);
+      const sums = await context.stored.read(caller.account_id);
+      const maxBytes = context.stored.maxBytes(caller);
+      const stored: StoredUse = { bytes: totalOf(sums), max_bytes: maxBytes, ...sums };
       return Response.json({ ...usage, stored }, { headers: varies });
     }),
     callerRoute('GET', '/v1/jobs', report, async ({ request, query, caller }) => {
@@ -96,11 +96,6 @@ export async function takeFeedback(
   checkTool(caller.policy, 'search');
   await countUnpaid(context, caller);
   return giveFeedback(context, caller, request);
-}
-
-async function readStoredUse({ stored }: HttpContext, caller: Caller): Promise<StoredUse> {
-  const sums = await stored.read(caller.account_id);
-  return { bytes: totalOf(sums), max_bytes: stored.maxBytes(caller), ...sums };
 }
 
 const jobColumns = [

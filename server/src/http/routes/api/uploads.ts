@@ -10,7 +10,7 @@ import {
   type UploadContext,
   uploadLifeMs,
 } from '../../../uploads/index.ts';
-import { invalid, validate } from '../../middleware/body.ts';
+import { invalidPart, validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { HttpContext } from '../../context.ts';
 import type { Incoming, Route } from '../../route.ts';
@@ -27,7 +27,8 @@ export function uploadRoutes({ jobs: { uploads } }: HttpContext): Route[] {
       const [field] = fields;
       if (field !== undefined) {
         await removeUpload(uploads, caller, upload.id);
-        throw unknownField(field[0]);
+        const path = field[0].slice(0, maxNameChars);
+        throw invalidPart(path, 'unrecognized_keys', onlyFile);
       }
       return Response.json(describeUpload(uploads, upload), { status: 201 });
     }),
@@ -67,14 +68,11 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
   return send(file.read(start, end), 206, { 'content-range': part });
 }
 
-interface ByteRange {
-  start: number;
-  /** Exclusive. */
-  end: number;
-}
-
-/** Undefined means the whole file, also for several ranges, which a server may ignore. */
-function readRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
+/**
+ * The bytes from `start` up to `end`, which is exclusive. Undefined means the whole file, also for
+ * several ranges, which a server may ignore.
+ */
+function readRange(header: string | null, size: number) {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {
@@ -86,9 +84,5 @@ function readRange(header: string | null, size: number): ByteRange | 'unsatisfia
   return start < size && start < end ? { start, end } : 'unsatisfiable';
 }
 
-function unknownField(name: string) {
-  const message = 'The form must not have any field other than file.';
-  return invalid([{ path: name.slice(0, maxNameChars), code: 'unrecognized_keys', message }]);
-}
-
+const onlyFile = 'The form must not have any field other than file.';
 const maxNameChars = 100;

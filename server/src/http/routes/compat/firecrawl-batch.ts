@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { openStoredAnswer } from '../../../requests/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
-import { nextTurn } from '../../../platform/clock.ts';
+import { machine } from '../../../platform/machine.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
 import type { HttpContext } from '../../context.ts';
 import { jsonText, badRequest, validate } from '../../middleware/body.ts';
@@ -125,7 +125,7 @@ async function findBatch(context: HttpContext, { caller, params }: CallerRequest
       const text = await read.partAt(fromStore);
       if (text === undefined) throw noBatch();
       fromStore += 1;
-      await nextTurn();
+      await machine.nextTurn();
       yield ExtractResult.parse(JSON.parse(text));
     }
   };

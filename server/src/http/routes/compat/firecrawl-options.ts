@@ -82,21 +82,12 @@ export function checkPlainOptions(
   if (given.parsers && JSON.stringify(given.parsers) !== '["pdf"]') ignore(`${prefix}parsers`);
 }
 
-interface Wanted {
-  markdown: boolean;
-  summary: boolean;
-  links: boolean;
-  images: boolean;
-  /** The query for the passages. */
-  highlights: string | undefined;
-}
-
 /** A page that is requested only in unknown formats is returned as markdown. */
 export function formatsIn(
   { ignore, approximate }: Pick<PageReading, 'ignore' | 'approximate'>,
   param: string,
   formats: NonNullable<Formats>,
-): Wanted {
+) {
   const kinds = kindsOf(formats);
   const has = (kind: string) => kinds.includes(kind);
   const queries = formats.map((format) =>
@@ -107,6 +98,7 @@ export function formatsIn(
     summary: has('summary'),
     links: has('links'),
     images: has('images'),
+    /** The query for the passages. */
     highlights: queries.find(Boolean) ?? undefined,
   };
   const unknown = kinds.filter((kind) => !Object.hasOwn(wanted, kind));

@@ -202,14 +202,16 @@ function datesIn({ given: { tbs }, ignore, approximate }: SearchReading): Body {
   if (window !== undefined && rest.length === 0) return { freshness: window };
   const days = rest.map((part) => /^cd_(min|max):(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(part));
   if (first === 'cdr:1' && days.length > 0 && !days.includes(null)) {
-    return Object.fromEntries(days.map((day) => dayOf(day ?? [])));
+    return Object.fromEntries(
+      days.map((parts) => {
+        const [, end, month = '', day = '', year = ''] = parts ?? [];
+        const param = end === 'min' ? 'published_after' : 'published_before';
+        return [param, dayFrom(year, month, day)];
+      }),
+    );
   }
   if (parts.length > 0) ignore('tbs');
   return {};
-}
-
-function dayOf([, end, month = '', day = '', year = '']: readonly string[]): [string, string] {
-  return [end === 'min' ? 'published_after' : 'published_before', dayFrom(year, month, day)];
 }
 
 /** Clients send the API's default if their user chose nothing. */

@@ -4,7 +4,7 @@ import { FeedbackRequest, OwnJobQuery, strictestMode, type Job } from '@trivium/
 import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
 import type { Caller } from '../../../requests/index.ts';
-import { newRequestId } from '../../../platform/ids.ts';
+import { newId } from '../../../platform/ids.ts';
 import {
   type JobAnswer,
   readJob,
@@ -29,7 +29,7 @@ export function makeAgentClient(
     kind: 'paid' | 'free',
     work: (requestId: string) => Promise<JobAnswer['body']>,
   ): Promise<T> => {
-    const requestId = newRequestId();
+    const requestId = newId('req');
     try {
       const serve = async () =>
         await results.count(await admit(caller, () => work(requestId)), kind);

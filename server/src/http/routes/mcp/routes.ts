@@ -50,13 +50,7 @@ async function loadMcp() {
     import('@trivium/sdk/mcp'),
     import('@modelcontextprotocol/server'),
   ]);
-  const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = protocol;
-  return {
-    createMcpServer,
-    createMcpHandler,
-    isLegacyRequest,
-    Transport: WebStandardStreamableHTTPServerTransport,
-  };
+  return { createMcpServer, ...protocol };
 }
 
 /**
@@ -65,7 +59,7 @@ async function loadMcp() {
  * others get one body at the end.
  */
 async function serveLegacy(
-  { Transport }: Mcp,
+  { WebStandardStreamableHTTPServerTransport: Transport }: Mcp,
   server: ReturnType<Mcp['createMcpServer']>,
   request: Request,
   parsedBody: unknown,

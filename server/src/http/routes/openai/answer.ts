@@ -3,18 +3,13 @@ import type { Transcript } from '@trivium/contract';
 import { cuesOf, toSrt, toVtt } from '@trivium/sdk';
 import type { AskedTranscription } from './request.ts';
 
-interface FormattedAnswer {
-  type: string;
-  text: string;
-}
-
 const json = 'application/json';
 const plain = 'text/plain; charset=utf-8';
 
 export function formatTranscript(
   transcript: Transcript,
   { format, granularities }: Pick<AskedTranscription, 'format' | 'granularities'>,
-): FormattedAnswer {
+) {
   const { text, words = [] } = transcript;
   switch (format) {
     case 'json':

@@ -77,7 +77,9 @@ async function transcribeFile(
     const asked = readFields(fields);
     if (strict) refuseAdjustments(asked.warnings);
     const { audio_url } = describeUpload(uploads, upload);
-    const compared = digest === undefined ? undefined : { file: digest, fields: sorted(fields) };
+    // The order of different fields has no meaning, but the order within a list has.
+    const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
+    const compared = digest === undefined ? undefined : { file: digest, fields: sorted };
     const served = await admit(caller, () =>
       servePaid(tools.transcription, caller, {
         request_id: incoming.request_id,
@@ -104,13 +106,6 @@ const KeyHeader = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 function readKey(headers: Headers): string | undefined {
   const name = 'idempotency-key';
   return validate(KeyHeader, { [name]: headers.get(name) ?? undefined })[name];
-}
-
-type Fields = readonly (readonly [name: string, value: string])[];
-
-/** The order of different fields has no meaning, but the order within a list has. */
-function sorted(fields: Fields): Fields {
-  return fields.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
 }
 
 /** If this fails, the sweep deletes the upload. */
