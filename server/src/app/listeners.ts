@@ -5,20 +5,7 @@ import { clientAddress } from '../platform/addresses.ts';
 import { type Listener, listen } from '../platform/listen.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 
-interface Listeners {
-  /** The address for callers. */
-  url: string;
-  dashboardUrl: string;
-  /** One line for the start-up output per additional listener. */
-  others: string[];
-  drain: () => Promise<void>;
-}
-
-export function openListeners(
-  context: HttpContext,
-  routes: readonly Route[],
-  reusePort: boolean,
-): Listeners {
+export function openListeners(context: HttpContext, routes: readonly Route[], reusePort: boolean) {
   const { settings, bytes } = context;
   const { port, admin_port = port, metrics_port = port } = settings;
   const ports = { port, admin_port, metrics_port };
@@ -49,8 +36,10 @@ export function openListeners(
     .filter((at) => at !== port)
     .map((at) => ({ at, listener: open(at) }));
   return {
+    /** The address for callers. */
     url: main.url,
     dashboardUrl: additional.find(({ at }) => at === admin_port)?.listener.url ?? main.url,
+    /** One line for the start-up output per additional listener. */
     others: additional.map(({ at, listener }) => {
       const names = [
         ...(at === admin_port ? ['admin'] : []),

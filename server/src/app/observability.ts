@@ -20,17 +20,9 @@ import type { Settings } from '../settings/index.ts';
 import type { FailedTask } from '../store/index.ts';
 import { type RequestEvents, exportingLedger, startRequestEvents } from './request-events.ts';
 
-export interface Observability {
-  metrics: Metrics;
-  observeRequest: HttpContext['observe'];
-  /** Wraps each upstream call in a span if tracing is on. */
-  observeSend: (send: Send) => Send;
-  /** Sends an event for each row of the request log if the operator asks for it. */
-  observeLedger: (ledger: Ledger) => Ledger;
-  stop: () => Promise<void>;
-}
+export type Observability = ReturnType<typeof makeObservability>;
 
-export function makeObservability(settings: Settings, log: Log): Observability {
+export function makeObservability(settings: Settings, log: Log) {
   const metrics = makeMetrics();
   const { tracing, events } = startExports(settings, log);
   if (tracing) registerOtlp(metrics);
@@ -38,8 +30,10 @@ export function makeObservability(settings: Settings, log: Log): Observability {
   return {
     metrics,
     observeRequest: makeRequestObserver(metrics, tracing, log),
-    observeSend: (send) => (tracing ? traceSend(tracing, send) : send),
-    observeLedger: (ledger) => (events ? exportingLedger(ledger, events) : ledger),
+    /** Wraps each upstream call in a span if tracing is on. */
+    observeSend: (send: Send) => (tracing ? traceSend(tracing, send) : send),
+    /** Sends an event for each row of the request log if the operator asks for it. */
+    observeLedger: (ledger: Ledger) => (events ? exportingLedger(ledger, events) : ledger),
     stop: async () => {
       eventLoop.stop();
       await Promise.all([tracing?.stop(), events?.stop()]);

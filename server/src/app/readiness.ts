@@ -5,18 +5,6 @@ import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Runner } from '../store/index.ts';
 import { writeProbe } from '../store/opening.ts';
 
-interface ReadyNotes {
-  /** How far the store's clock is ahead of this machine's, if the difference is too large. */
-  clock_offset_s?: number;
-}
-
-export interface Readiness {
-  /** Throws if the gateway is not ready. Anyone may call it as often as they like. */
-  check: () => Promise<ReadyNotes>;
-  /** From now on the gateway is not ready, for this reason. */
-  end: (reason: string) => void;
-}
-
 /** The answer may take a second, and this leaves time to send it. */
 const limitMs = 800;
 /** However often readiness is checked, the store is probed only once in this time. */
@@ -25,12 +13,14 @@ const cachedMs = 1000;
 const hangingMs = 4000;
 const notedOffsetMs = 2000;
 
+export type Readiness = ReturnType<typeof makeReadiness>;
+
 export function makeReadiness(
   database: Runner,
   clock: Pick<Clock, 'now' | 'ticks'>,
   clockOffsetMs: () => number = () => 0,
   refusal: () => string | undefined = () => undefined,
-): Readiness {
+) {
   let ended: string | undefined;
   let last: { at: number; outcome: Promise<void> } | undefined;
   let running: { since: number; finished: Promise<void> } | undefined;
@@ -57,6 +47,7 @@ export function makeReadiness(
     if (failure) throw failure.error;
   };
   return {
+    /** Throws if the gateway is not ready. Anyone may call it as often as they like. */
     check: async () => {
       const reason = ended ?? refusal();
       if (reason !== undefined) throw notReady(reason);
@@ -66,10 +57,12 @@ export function makeReadiness(
       await last.outcome.catch((error: unknown) => {
         throw notReady('The store does not accept writes.', error);
       });
+      // How far the store's clock is ahead of this machine's, if the difference is too large.
       const offsetMs = clockOffsetMs();
       return Math.abs(offsetMs) < notedOffsetMs ? {} : { clock_offset_s: offsetMs / 1000 };
     },
-    end: (reason) => {
+    /** From now on the gateway is not ready, for this reason. */
+    end: (reason: string) => {
       ended = reason;
     },
   };

@@ -20,14 +20,6 @@ import { tagPairs, type RequestRow } from '../requests/core/index.ts';
 type Outcome = Awaited<ReturnType<Ledger['settle']>>;
 type Extras = Parameters<Ledger['settle']>[1];
 
-export interface RequestEvents {
-  /** Reports a request that has ended, or a job that was accepted. */
-  ended: (request: RequestRow, cost: number) => void;
-  /** Reports the cost of a job, which is known only when it has ended. */
-  charged: (job: NonNullable<NonNullable<Extras>['costs_request']>, cost: number) => void;
-  stop: () => Promise<void>;
-}
-
 interface EventOptions extends OtlpOptions {
   serviceName: string;
   /** True to send what was asked as well, if the request log keeps it. */
@@ -46,7 +38,9 @@ interface LogRecord {
 
 const severities = { INFO: 9, WARN: 13, ERROR: 17 } as const;
 
-export function startRequestEvents(options: EventOptions): RequestEvents {
+export type RequestEvents = ReturnType<typeof startRequestEvents>;
+
+export function startRequestEvents(options: EventOptions) {
   const { serviceName, withText, current } = options;
   const queue = makeOtlpQueue<LogRecord>('logs', options, (records) =>
     JSON.stringify({
@@ -59,11 +53,14 @@ export function startRequestEvents(options: EventOptions): RequestEvents {
     }),
   );
   return {
-    ended: (request, cost) => {
+    /** Reports a request that has ended, or a job that was accepted. */
+    ended: (request: RequestRow, cost: number) => {
       const trace = current();
       queue.add(requestRecord(request, { cost, withText, trace }));
     },
-    charged: ({ id, account_id, key_id, tool, provider }, cost) => {
+    /** Reports the cost of a job, which is known only when it has ended. */
+    charged: (job: NonNullable<NonNullable<Extras>['costs_request']>, cost: number) => {
+      const { id, account_id, key_id, tool, provider } = job;
       queue.add({
         event: 'trivium.charge',
         atMs: machine.now(),

@@ -27,7 +27,7 @@ const stepRows = 200;
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: Retention): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
-  const dueAt: DueTimes = new Map(expiringRows.map(({ kind }) => [kind, 0]));
+  const dueAt: Map<string, number> = new Map(expiringRows.map(({ kind }) => [kind, 0]));
   const rounds = [
     every(everyMs, {
       name: 'retention',
@@ -79,14 +79,6 @@ const expiringRows: readonly Expiring[] = [
   freedPages,
 ];
 
-/** Rows stay at most a hundredth longer than they are kept for. */
-function pauseFor(keptMs: number): number {
-  return Math.min(tidyEveryMs, Math.max(everyMs, keptMs / 100));
-}
-
-/** When each kind of rows is looked for again. */
-type DueTimes = Map<string, number>;
-
 /**
  * Each kind of rows has a pause of its own, and none while much of it expires. A kind that fails does
  * not stop the others; the error at the end names it.
@@ -94,7 +86,7 @@ type DueTimes = Map<string, number>;
 export async function deleteExpired(
   context: Retention,
   stopped?: AbortSignal,
-  dueAt: DueTimes = new Map(),
+  dueAt = new Map<string, number>(),
 ): Promise<void> {
   const { database, clock, settings } = context;
   const failures: { kind: string; error: unknown }[] = [];
@@ -108,7 +100,9 @@ export async function deleteExpired(
       onError: (error) => failures.push({ kind, error }),
     });
     if (stopped?.aborted) return;
-    dueAt.set(kind, steps === 1 ? clock.ticks() + pauseFor(keptMs) : 0);
+    // Rows stay at most a hundredth longer than they are kept for.
+    const pauseMs = Math.min(tidyEveryMs, Math.max(everyMs, keptMs / 100));
+    dueAt.set(kind, steps === 1 ? clock.ticks() + pauseMs : 0);
   }
   const [first] = failures;
   if (!first) return;

@@ -16,12 +16,7 @@ import { readJobParts } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
-interface Events {
-  context: EventsContext;
-  stop: () => Promise<void>;
-}
-
-export function startEvents(base: AppContext, secret: string, metrics: Metrics): Events {
+export function startEvents(base: AppContext, secret: string, metrics: Metrics) {
   const { database } = base;
   const context: EventsContext = {
     ...base,

@@ -112,13 +112,9 @@ function topUpLines(adminUrl: string, newOperatorToken: string | undefined): str
       : 'dashboard; the command contains the operator token:',
     '',
     `TRIVIUM_URL=${adminUrl} TRIVIUM_ADMIN_TOKEN=${token} \\`,
-    `  ${commandName()} topup 10 --reason 'first top-up'`,
+    // The single executable comes without npx.
+    `  ${Bun.isStandaloneExecutable ? process.execPath : 'npx trivium'} topup 10 --reason 'first top-up'`,
   ];
-}
-
-/** The single executable comes without npx. */
-function commandName(): string {
-  return Bun.isStandaloneExecutable ? process.execPath : 'npx trivium';
 }
 
 function firstKeyLines(url: string, key: string): string[] {

@@ -19,20 +19,6 @@ import {
 } from './fetch-once.ts';
 import { deleteEntries } from './store/entries.ts';
 
-export interface Cache {
-  /** Undefined if the request does not use the cache. */
-  useFor: (
-    current: CurrentRequest,
-    /** Throws if a stored text is not an entry of this version. */
-    read: (text: string) => unknown,
-  ) => CacheUse | undefined;
-  status: () => Promise<CacheStatus>;
-  /** Deletes the entries of one account, or all, and records who did it. */
-  clear: (by: Author, accountId: string | undefined) => Promise<CacheCleared>;
-  /** Clears memory if another gateway has emptied the cache. */
-  refresh: () => Promise<void>;
-}
-
 /** What one request accepts from the cache, what it found, and what it reports. */
 export interface CacheUse {
   idOf: (provider: string, request: object) => string;
@@ -65,18 +51,26 @@ export interface CacheUse {
 /** Under this topic, gateways count how often the cache was emptied. */
 const topic = 'cache';
 
-export function makeCache(context: CacheContext): Cache {
+export type Cache = ReturnType<typeof makeCache>;
+
+export function makeCache(context: CacheContext) {
   const { database, clock, settings } = context;
   const state = makeCacheState(context);
   let seenClears = 0;
   return {
-    useFor: (current, read) => cacheUse(context, state, current, read),
-    status: async () => ({
+    /** Undefined if the request does not use the cache. */
+    useFor: (
+      current: CurrentRequest,
+      /** Throws if a stored text is not an entry of this version. */
+      read: (text: string) => unknown,
+    ) => cacheUse(context, state, current, read),
+    status: async (): Promise<CacheStatus> => ({
       ...(await state.trim.size()),
       max_entries: settings.cache_max_entries,
       max_bytes: settings.cache_max_mb * 1024 * 1024,
     }),
-    clear: async (by, accountId) => {
+    /** Deletes the entries of one account, or all, and records who did it. */
+    clear: async (by: Author, accountId: string | undefined): Promise<CacheCleared> => {
       const deleted = await database.transaction(async (tx) => {
         await changes.count(tx, topic);
         const entries = await deleteEntries(tx, accountId);
@@ -88,6 +82,7 @@ export function makeCache(context: CacheContext): Cache {
       state.recent.clear();
       return { deleted };
     },
+    /** Clears memory if another gateway has emptied the cache. */
     refresh: async () => {
       const clears = await changes.read(database, topic);
       if (clears !== seenClears) state.recent.clear();

@@ -21,7 +21,7 @@ export interface CacheContext {
 /** The entries of this gateway in memory, and those that it is fetching. */
 export interface CacheState extends Pick<CacheContext, 'database' | 'clock' | 'log'> {
   running: Map<string, Promise<string | undefined>>;
-  recent: Recent;
+  recent: ReturnType<typeof makeRecent>;
   trim: ReturnType<typeof makeTrim>;
   /** Set once an unreadable entry was logged. After an upgrade there may be many. */
   isUnreadableLogged: boolean;
@@ -166,16 +166,13 @@ function valueInTime<T>(value: Promise<T>, limitMs: number): Promise<T | undefin
   return withTimeLimit(value, Math.max(0, limitMs), late).catch(() => undefined);
 }
 
-interface Filled {
-  values: Map<string, CachedValue>;
-  /** The ids that this call tried to fetch, with or without success. */
-  tried: ReadonlySet<string>;
-}
-
-/** Other callers of this gateway that want the same ids wait for the result. */
-async function fetchOwn(state: CacheState, wanted: Wanted, fetch: FetchEntries): Promise<Filled> {
+/**
+ * Other callers of this gateway that want the same ids wait for the result. `tried` are the ids that
+ * this call tried to fetch, with or without success.
+ */
+async function fetchOwn(state: CacheState, wanted: Wanted, fetch: FetchEntries) {
   const { ids } = wanted;
-  if (ids.length === 0) return { values: new Map(), tried: new Set() };
+  if (ids.length === 0) return { values: new Map<string, CachedValue>(), tried: new Set<string>() };
   const waiting = new Map(ids.map((id) => [id, Promise.withResolvers<string | undefined>()]));
   for (const [id, { promise }] of waiting) state.running.set(id, promise);
   try {
@@ -225,20 +222,12 @@ interface RecentEntry {
   memo?: unknown;
 }
 
-/** Recently read or written entries, so that a hit needs no statement. */
-interface Recent {
-  get: (id: string) => RecentEntry | undefined;
-  put: (id: string, entry: RecentEntry) => RecentEntry;
-  clear: () => void;
-  /** How often it was emptied. */
-  clears: () => number;
-}
-
 const entryLimit = 1000;
 /** In characters. A memo is about as long as its text. */
 const maxChars = 16 * 1024 * 1024;
 
-function makeRecent(storeLimit: number): Recent {
+/** Recently read or written entries, so that a hit needs no statement. */
+function makeRecent(storeLimit: number) {
   const maxEntries = Math.min(entryLimit, storeLimit);
   // In the order of their last use.
   const entries = new Map<string, RecentEntry>();
@@ -250,14 +239,14 @@ function makeRecent(storeLimit: number): Recent {
   };
   gaugeLimit('cached_in_memory', () => ({ entries: entries.size }));
   return {
-    get: (id) => {
+    get: (id: string) => {
       const entry = entries.get(id);
       if (!entry) return undefined;
       entries.delete(id);
       entries.set(id, entry);
       return entry;
     },
-    put: (id, entry) => {
+    put: (id: string, entry: RecentEntry) => {
       remove(id);
       if (entry.text.length > maxChars / 10) return entry;
       entries.set(id, entry);
@@ -273,6 +262,7 @@ function makeRecent(storeLimit: number): Recent {
       chars = 0;
       clears += 1;
     },
+    /** How often it was emptied. */
     clears: () => clears,
   };
 }

@@ -89,7 +89,8 @@ async function firstAnswer(
     try {
       return await answerFrom(network, url, address, post, signal);
     } catch (error) {
-      if (signal.aborted || at === few.length - 1 || !isNotConnected(error)) throw error;
+      const isNotConnected = notConnectedCodes.has(String((error as { code?: unknown }).code));
+      if (signal.aborted || at === few.length - 1 || !isNotConnected) throw error;
     }
   }
   throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
@@ -164,10 +165,6 @@ function textIn(bytes: Uint8Array): string | undefined {
 }
 
 const notConnectedCodes = new Set(['ECONNREFUSED', 'ConnectionRefused', 'EHOSTUNREACH']);
-
-function isNotConnected(error: unknown): boolean {
-  return notConnectedCodes.has(String((error as { code?: unknown }).code));
-}
 
 /** The code of a failure. A message could repeat what the receiver sent. */
 function wordsOf(error: unknown): string {

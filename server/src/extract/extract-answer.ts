@@ -114,7 +114,8 @@ export function answerOf(
     ...plan.warnings,
     ...undelivered(answers, plan.ask, plan.warnings),
     ...leftOutWarning(outcome.leftOut, outcome.of),
-    ...distinct(outcome.warnings.map(({ warning }) => warning)),
+    // Pages of one call share its warnings.
+    ...new Map(outcome.warnings.map(({ warning }) => [JSON.stringify(warning), warning])).values(),
     ...flagged,
   ];
   return {
@@ -202,9 +203,4 @@ function capExcerpts(
     .map((text) =>
       max_chars_per_excerpt === undefined ? text : cutTo(text, max_chars_per_excerpt),
     );
-}
-
-/** Pages of one call share its warnings. */
-function distinct(warnings: readonly Warning[]): Warning[] {
-  return [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()];
 }

@@ -11,17 +11,12 @@ interface Filterable {
   published_year?: number | undefined;
 }
 
-interface Filtered<T> {
-  kept: T[];
-  warnings: Warning[];
-}
-
 export function filterResults<T extends Filterable>(
   results: readonly T[],
   filters: readonly Filter[],
   warnings: readonly Warning[],
   now: Date,
-): Filtered<T> {
+) {
   let kept = [...results];
   const reported = [...warnings];
   const place = placesOnce();

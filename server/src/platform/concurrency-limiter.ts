@@ -142,14 +142,6 @@ function makeTurn() {
   return { waiter, promise, ended: ended.signal };
 }
 
-export interface AttemptCounter {
-  count: (key: string) => number;
-  /** Returns a function that undoes the attempt. */
-  add: (key: string) => () => void;
-  /** The seconds until the window ends. */
-  secondsLeft: () => number;
-}
-
 const buckets = 2 ** 18;
 const maxCount = 2 ** 16 - 1;
 
@@ -157,7 +149,7 @@ const maxCount = 2 ** 16 - 1;
  * Counts attempts per key within a time window, in a fixed amount of memory. Keys are hashed into
  * buckets with a per-process salt, so a client cannot choose to share a bucket.
  */
-export function makeAttemptCounter(name: string, windowMs: number, clock: Clock): AttemptCounter {
+export function makeAttemptCounter(name: string, windowMs: number, clock: Clock) {
   const salt = machine.randomBytes(16);
   const counts = new Uint16Array(buckets);
   let windowStart = clock.ticks();
@@ -181,11 +173,12 @@ export function makeAttemptCounter(name: string, windowMs: number, clock: Clock)
     return { entries: used };
   });
   return {
-    count: (key) => {
+    count: (key: string) => {
       startWindow();
       return at(bucketOf(key));
     },
-    add: (key) => {
+    /** Returns a function that undoes the attempt. */
+    add: (key: string) => {
       startWindow();
       const bucket = bucketOf(key);
       const window = windowStart;
@@ -194,6 +187,7 @@ export function makeAttemptCounter(name: string, windowMs: number, clock: Clock)
         if (window === windowStart) put(bucket, Math.max(0, at(bucket) - 1));
       };
     },
+    /** The seconds until the window ends. */
     secondsLeft: () => Math.max(1, Math.ceil((windowStart + windowMs - clock.ticks()) / 1000)),
   };
 }

@@ -25,48 +25,37 @@ type Handle = (request: Request, connection: Connection) => Response | Promise<R
 /** A client must send its request headers within this time. */
 const headersTimeoutS = 10;
 
-interface Options {
+const usualOptions = {
   /**
    * For requests without limits of their own, and for connections that stay open between requests.
    */
-  answerTimeoutS: number;
+  answerTimeoutS: 255,
   /** A client that reads nothing of a long response for this long is disconnected. */
-  stalledTimeoutS: number;
+  stalledTimeoutS: 30,
   /** How much memory long responses may take together while clients read them. */
-  maxUnsentChars: number;
-  /** Counts long responses together with everything else in progress. */
-  bytes?: ByteBudget;
+  maxUnsentChars: 32 * 1024 * 1024,
   /** The largest body of any route. Each route has its own limit. */
-  maxRequestBytes: number;
+  maxRequestBytes: 64 * 1024 * 1024,
   /**
    * Several processes may listen on the port, and the system distributes connections among them.
    */
-  reusePort: boolean;
-  /** How long requests in progress may take after the listener has stopped. */
-  drainLimitMs: number;
-}
-
-const usualOptions: Options = {
-  answerTimeoutS: 255,
-  stalledTimeoutS: 30,
-  maxUnsentChars: 32 * 1024 * 1024,
-  maxRequestBytes: 64 * 1024 * 1024,
   reusePort: false,
+  /** How long requests in progress may take after the listener has stopped. */
   drainLimitMs: 10_000,
 };
 const drainPollMs = 100;
 
-/** `onError` responds when `handle` throws. */
+/** `onError` responds when `handle` throws. `bytes` also counts long responses. */
 export function listen(
   host: string,
   port: number,
   handle: Handle,
   onError: (error: unknown) => Response,
-  options: Partial<Options> = {},
+  { bytes, ...options }: Partial<typeof usualOptions> & { bytes?: ByteBudget } = {},
 ): Listener {
   const given = { ...usualOptions, ...options };
   const { maxUnsentChars, maxRequestBytes, reusePort, drainLimitMs } = given;
-  const unsentResponses = makeUnsentResponses(maxUnsentChars, systemClock, given.bytes);
+  const unsentResponses = makeUnsentResponses(maxUnsentChars, systemClock, bytes);
   const fetch = makeFetch(handle, unsentResponses, given);
   const limits = { maxRequestBodySize: maxRequestBytes };
   const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
@@ -91,7 +80,7 @@ type Fetch = (request: Request, server: Bun.Server<undefined>) => Promise<Respon
 function makeFetch(
   handle: Handle,
   unsentResponses: ReturnType<typeof makeUnsentResponses>,
-  { answerTimeoutS, stalledTimeoutS }: Options,
+  { answerTimeoutS, stalledTimeoutS }: typeof usualOptions,
 ): Fetch {
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);

@@ -32,15 +32,6 @@ export interface Panel {
   answers: readonly EngineAnswer[];
 }
 
-export interface Evidence {
-  /** Returns at once. The panel is dropped if too many wait. */
-  note: (panel: Panel) => void;
-  /** Counts all panels so far, and writes their sums. */
-  flush: () => Promise<void>;
-  /** How many panels were compared, and how many were dropped. */
-  counts: () => { compared: number; dropped: number };
-}
-
 /**
  * The share of first pages that two engines have in common, as far as an account may use it.
  * Undefined while it is not known.
@@ -50,14 +41,18 @@ type OverlapOf = (one: string, other: string, accountId: string) => number | und
 /** At most this many panels wait for a round. */
 const maxWaiting = 1000;
 
-export function makeEvidence({ database, clock }: QualityContext, overlapOf: OverlapOf): Evidence {
+export type Evidence = ReturnType<typeof makeEvidence>;
+
+export function makeEvidence({ database, clock }: QualityContext, overlapOf: OverlapOf) {
   let waiting: (Panel & { day: number })[] = [];
   const counts = { compared: 0, dropped: 0 };
   return {
-    note: (panel) => {
+    /** Returns at once. The panel is dropped if too many wait. */
+    note: (panel: Panel) => {
       if (waiting.length >= maxWaiting) counts.dropped += 1;
       else waiting.push({ ...panel, day: dayOf(clock.now().getTime()) });
     },
+    /** Counts all panels so far, and writes their sums. */
     flush: async () => {
       if (waiting.length === 0) return;
       const panels = waiting;

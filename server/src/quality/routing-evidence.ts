@@ -11,15 +11,6 @@ import { type ClassDay, listClassDays, listClassDaysOf } from './store/quality-t
 /** What is known of each engine for one class of searches. */
 type EngineTallies = ReadonlyMap<string, Tally>;
 
-export interface RoutingEvidence {
-  /** For a search of an account. Without an account, for all accounts together. */
-  talliesFor: (accountId: string | undefined, searched: SearchClass) => EngineTallies;
-  /** Called after a paid search, so that its class is among those that are read. */
-  noteUse: (accountId: string, searched: SearchClass) => void;
-  /** Reads the store again. */
-  refresh: () => Promise<void>;
-}
-
 /** Older observations weigh less than a twentieth. */
 const daysRead = 61;
 /** Accounts beyond this number use the evidence of all accounts. */
@@ -44,7 +35,9 @@ interface Asked {
 const nothing: EngineTallies = new Map();
 const anySearch: SearchClass = { tool: 'search', language: '', category: '', freshness: '' };
 
-export function makeRoutingEvidence({ database, clock }: QualityContext): RoutingEvidence {
+export type RoutingEvidence = ReturnType<typeof makeRoutingEvidence>;
+
+export function makeRoutingEvidence({ database, clock }: QualityContext) {
   const all: Asked = { classes: new Map(), round: 0, known: new Map() };
   const accounts = boundedMap<string, Asked>({
     limit: maxAccounts,
@@ -53,13 +46,15 @@ export function makeRoutingEvidence({ database, clock }: QualityContext): Routin
   });
   let round = 0;
   return {
-    talliesFor: (accountId, searched) => {
+    /** For a search of an account. Without an account, for all accounts together. */
+    talliesFor: (accountId: string | undefined, searched: SearchClass) => {
       const key = keyOf(searched);
       const own = accountId === undefined ? undefined : accounts.get(accountId)?.known;
       const { known } = all;
       return own?.get(key) ?? known.get(key) ?? known.get(keyOf(anySearch)) ?? nothing;
     },
-    noteUse: (accountId, searched) => {
+    /** Called after a paid search, so that its class is among those that are read. */
+    noteUse: (accountId: string, searched: SearchClass) => {
       const key = keyOf(searched);
       const own = accounts.get(accountId) ?? { classes: new Map(), round, known: new Map() };
       if (!accounts.put(accountId, own)) return;
@@ -69,6 +64,7 @@ export function makeRoutingEvidence({ database, clock }: QualityContext): Routin
       countUse(own.classes, key, searched, round);
       if (isFirst) countUse(all.classes, key, searched, round);
     },
+    /** Reads the store again. */
     refresh: async () => {
       round += 1;
       const today = dayOf(clock.now().getTime());

@@ -7,13 +7,6 @@ import { type Database, groupCommit, type Task } from '../store/index.ts';
 import type { RequestRow } from './core/request-row.ts';
 import { writeRequests } from './write-requests.ts';
 
-interface LogQueue {
-  add: (request: RequestRow) => void;
-  /** Writes all rows added so far. */
-  flush: () => Promise<void>;
-  depth: () => number;
-}
-
 interface LoggedRows {
   rows: readonly RequestRow[];
   repeated: boolean;
@@ -34,15 +27,8 @@ const gatherMs = 50;
 /** As many as one statement inserts. */
 const maxItems = 1024;
 
-export function makeLogQueue({
-  database,
-  clock,
-  log,
-}: {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}): LogQueue {
+export function makeLogQueue(context: { database: Database; clock: Clock; log: Log }) {
+  const { database, clock, log } = context;
   const write = (rows: readonly RequestRow[], repeated: boolean) =>
     database.perform(logTask, { rows, repeated }, false);
   const group = groupCommit<RequestRow, null>({
@@ -68,7 +54,7 @@ export function makeLogQueue({
 export function journaledLog(
   add: (posting: { account_id: string; request: RequestRow }) => Promise<unknown>,
   log: Log,
-): LogQueue {
+) {
   const journal = (request: RequestRow) => add({ account_id: request.account_id, request });
   return logQueue(journal, { hurry: () => undefined, depth: () => 0 }, log);
 }
@@ -77,15 +63,16 @@ function logQueue(
   write: (request: RequestRow) => Promise<unknown>,
   { hurry, depth }: { hurry: () => void; depth: () => number },
   log: Log,
-): LogQueue {
+) {
   // Rows are written in order, so the last one is written last.
   let last: Promise<unknown> = Promise.resolve();
   return {
-    add: (request) => {
+    add: (request: RequestRow): void => {
       last = write(request).catch((error: unknown) => {
         log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
       });
     },
+    /** Writes all rows added so far. */
     flush: async () => {
       hurry();
       await last;

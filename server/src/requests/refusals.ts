@@ -66,7 +66,9 @@ export function makeRefusals({
   });
   return {
     count: async ({ caller: { account_id, key_id, policy }, seen }, error) => {
-      if (seen.counted || !isRefusal(error)) return error;
+      // A request above a rate limit was already counted.
+      if (seen.counted || !(error instanceof GatewayError)) return error;
+      if (error.status < 400 || error.status >= 429) return error;
       const by = { account_id, key_id, limits: policy?.limits };
       const counters = minuteCounters(settings.key_requests_per_minute, by);
       if (counters.length === 0) return error;
@@ -104,9 +106,4 @@ export async function countWithin(
   countRequest(counts, of.by);
   await addToKeyMinutes(tx, [...counts.changes.values()], minuteOf(now));
   return undefined;
-}
-
-/** A request above a rate limit was already counted. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof GatewayError && error.status < 429 && error.status >= 400;
 }

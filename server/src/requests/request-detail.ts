@@ -146,13 +146,13 @@ export function readDetail(text: string | null): RequestDetail {
       amount,
       reported: reported === 1,
     })),
-    shown: r && readShown(r),
+    shown: r && {
+      ids: r.i,
+      ...(r.c ? { asked_for: r.c } : {}),
+      ...(r.m ? { ranks: r.m } : {}),
+    },
     routing: q,
   };
-}
-
-function readShown({ i, c, m }: NonNullable<Stored['r']>): Shown {
-  return { ids: i, ...(c ? { asked_for: c } : {}), ...(m ? { ranks: m } : {}) };
 }
 
 /** For all texts of a request together. The log is not an archive. */

@@ -63,13 +63,6 @@ interface CountedPair extends PairOverlap {
 
 type Counted = Omit<CountedPair, 'pair'>;
 
-export interface OverlapCounts {
-  add: (accountId: string, found: readonly PairOverlap[]) => void;
-  list: () => readonly CountedPair[];
-  /** By account. */
-  listAccounts: (pair: string) => ReadonlyMap<string, Counted>;
-}
-
 /** With fewer searches, a share says more about those searches than about the engines. */
 export const leastSearches = 20;
 /** At least this many accounts, with this many searches each, decide for others. */
@@ -77,12 +70,14 @@ const [leastAccounts, leastOfAccount] = [3, 5];
 /** For each pair. Further accounts count only in the totals. */
 const maxAccounts = 1000;
 
-export function makeOverlapCounts(): OverlapCounts {
+export type OverlapCounts = ReturnType<typeof makeOverlapCounts>;
+
+export function makeOverlapCounts() {
   const counts = new Map<string, CountedPair>();
   const accounts = new Map<string, BoundedMap<string, Counted>>();
   const none = { compared: 0, shared: 0, searches: 0 };
   return {
-    add: (accountId, found) => {
+    add: (accountId: string, found: readonly PairOverlap[]) => {
       for (const { pair, compared, shared } of found) {
         const name = pair.join(' ');
         const add = (one: Counted) => ({
@@ -98,7 +93,8 @@ export function makeOverlapCounts(): OverlapCounts {
       }
     },
     list: () => [...counts.values()],
-    listAccounts: (pair) => accounts.get(pair) ?? new Map(),
+    /** By account. */
+    listAccounts: (pair: string): ReadonlyMap<string, Counted> => accounts.get(pair) ?? new Map(),
   };
 }
 

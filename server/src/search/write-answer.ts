@@ -31,27 +31,17 @@ export function writeResponse(
 }
 
 export function resultText(found: Found, rank: number): string {
-  return writeFields(resultId(pageKey(found.url)), found, scoreOf(found.score, rank));
+  const id = resultId(pageKey(found.url));
+  if (found.score !== undefined) return writeFields(id, found, found.score, false);
+  return writeFields(id, found, Math.round(1_000_000 / rank) / 1_000_000, true);
 }
 
 export function fusedText(fused: Fused): string {
-  return writeFields(resultId(fused.key), fused, { score: fused.score, score_synthesized: true });
-}
-
-interface Score {
-  score: number;
-  score_synthesized: boolean;
-}
-
-/** The engine's own score, or else one derived from the rank. */
-function scoreOf(native: number | undefined, rank: number): Score {
-  return native === undefined
-    ? { score: Math.round(1_000_000 / rank) / 1_000_000, score_synthesized: true }
-    : { score: native, score_synthesized: false };
+  return writeFields(resultId(fused.key), fused, fused.score, true);
 }
 
 /** Field by field: this runs for every result, and copying objects would be slow. */
-function writeFields(id: string, page: Listed, { score, score_synthesized }: Score): string {
+function writeFields(id: string, page: Listed, score: number, isSynthesized: boolean): string {
   const text = JSON.stringify({
     id,
     url: page.url,
@@ -62,7 +52,7 @@ function writeFields(id: string, page: Listed, { score, score_synthesized }: Sco
     published_date: page.published_date,
     author: page.author,
     score,
-    score_synthesized,
+    score_synthesized: isSynthesized,
   });
   return `${text.slice(0, -1)},"raw":${page.raw}}`;
 }

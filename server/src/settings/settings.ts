@@ -38,7 +38,10 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   faults.push(...misspelt);
   if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'));
   const v = parsed.data;
-  const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
+  const isSandbox =
+    v.TRIVIUM_SANDBOX === 'on' ||
+    (v.TRIVIUM_SANDBOX === 'auto' && Object.keys(upstreams).length === 0);
+  const mode = isSandbox ? 'sandbox' : 'live';
   const callbackBase = v.TRIVIUM_PUBLIC_URL ?? (mode === 'sandbox' ? sandboxCallbacks : undefined);
   const shadow = readShadow(v);
   return Object.freeze({
@@ -131,11 +134,6 @@ export type Mode = 'live' | 'sandbox';
 
 export function isMode(value: unknown): value is Mode {
   return value === 'live' || value === 'sandbox';
-}
-
-/** `auto` means the sandbox as long as no vendor is configured. */
-function modeOf(setting: 'auto' | 'on' | 'off', configuredVendors: number): Mode {
-  return setting === 'on' || (setting === 'auto' && configuredVendors === 0) ? 'sandbox' : 'live';
 }
 
 /** The sandbox has its own folder, so that play money never becomes a live balance. */

@@ -96,13 +96,7 @@ const measuredShare = 1 / 20;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 100;
 
-interface Trim {
-  /** Counts rows that were written. Deletes in the background. */
-  add: (written: readonly Pick<TableSize, 'bytes'>[]) => void;
-  size: () => Promise<TableSize>;
-}
-
-export function makeTrim(trimmed: Trimmed): Trim {
+export function makeTrim(trimmed: Trimmed) {
   const { database, limits, log, what } = trimmed;
   let unmeasured = { entries: Infinity, bytes: Infinity };
   let trimming = false;
@@ -121,7 +115,8 @@ export function makeTrim(trimmed: Trimmed): Trim {
       });
   };
   return {
-    add: (written) => {
+    /** Counts rows that were written. Deletes in the background. */
+    add: (written: readonly Pick<TableSize, 'bytes'>[]) => {
       addSize(unmeasured, sizeOf(written));
       trimIfDue();
     },

@@ -7,17 +7,11 @@ export interface Filter {
   values: readonly (Value | undefined)[];
 }
 
-interface Where {
-  /** ` where …`, or empty. */
-  text: string;
-  values: Value[];
-}
-
 /**
- * Skips each filter that has an undefined value. `first` are the values before those of the
- * filters.
+ * The text ` where …`, or an empty one. Skips each filter that has an undefined value. `first` are
+ * the values before those of the filters.
  */
-export function whereAll(filters: readonly Filter[], first: readonly Value[] = []): Where {
+export function whereAll(filters: readonly Filter[], first: readonly Value[] = []) {
   const values: Value[] = [...first];
   const texts = filters
     .filter((filter) => filter.values.every((value) => value !== undefined))

@@ -59,15 +59,6 @@ export async function openStore(
   };
 }
 
-/** As for a store that is older than it was; see `store-age.ts`. */
-function lostPayments(file: string, ageFile: string, { reason }: LostJournal): string {
-  return (
-    `The journal ${journalFileOf(file)} cannot be used, because ${reason}. Payments of the last moments ` +
-    'before the gateway ended may be missing. Put the files of the store back, restore a backup with ' +
-    `trivium restore <folder>, or delete ${ageFile} to accept the loss.`
-  );
-}
-
 async function openFile(
   { path, storeFile: file }: { path: string; storeFile: string },
   storeThread: URL,
@@ -81,7 +72,14 @@ async function openFile(
     await database.resume?.(!existsSync(ageFile));
     return database;
   } catch (error) {
-    if (error instanceof LostJournal) throw new StartError(lostPayments(file, ageFile, error));
+    // As for a store that is older than it was; see `store-age.ts`.
+    if (error instanceof LostJournal) {
+      throw new StartError(
+        `The journal ${journalFileOf(file)} cannot be used, because ${error.reason}. Payments of the ` +
+          'last moments before the gateway ended may be missing. Put the files of the store back, ' +
+          `restore a backup with trivium restore <folder>, or delete ${ageFile} to accept the loss.`,
+      );
+    }
     const words = describeFailure(error, `The store ${file}`);
     throw words === undefined ? error : new StartError(words);
   }

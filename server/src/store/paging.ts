@@ -10,7 +10,7 @@ import { type Filter, whereAll } from './filters.ts';
 
 /** The page of a list to read. */
 export interface ListPage extends PageQuery {
-  limits?: ScanLimits;
+  limits?: typeof scanLimits;
 }
 
 /** Where the previous page ended, in a list from newest to oldest. */
@@ -89,33 +89,16 @@ interface Scanned {
   looked: number;
 }
 
-interface FoundPage<T> extends Pick<Scanned, 'looked'> {
-  rows: T[];
-  end: ListEnd;
-  /** The end of an export that reads no further page. Undefined at the end of the list. */
-  stop: Record<keyof ListEnd, string> | undefined;
-}
-
-interface ScanLimits {
-  rowsPerStep: number;
-  /** The maximum number of rows to read for one page. */
-  maxRows: number;
-  /** No step begins after this time. */
-  maxMs: number;
-}
-
-const scanLimits: ScanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
+/** The maximum number of rows to read for one page, and when no step begins any more. */
+const scanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
 
 const listEnd: ListEnd = { next_cursor: null, searched_until: null };
 
-export async function scanPage<T>(
-  on: Runner,
-  list: List<T>,
-  page: ListPage,
-): Promise<FoundPage<T>> {
+export async function scanPage<T>(on: Runner, list: List<T>, page: ListPage) {
   const { rows, next, isCutShort, looked } = await scanRows(on, list, page);
+  // The end of an export that reads no further page. Undefined at the end of the list.
   const stop = next && { next_cursor: writeCursor(next), searched_until: iso(next.created_at) };
-  const end = { ...(stop ?? listEnd), ...(isCutShort ? {} : { searched_until: null }) };
+  const end: ListEnd = { ...(stop ?? listEnd), ...(isCutShort ? {} : { searched_until: null }) };
   return { rows: rows.map(list.read), looked, end, stop };
 }
 
@@ -156,7 +139,11 @@ interface Part {
 }
 
 function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): Promise<Row[]> {
-  const where = whereAll([...list.indexed, ...(list.others ?? []), olderThan(from), downTo(to)]);
+  const downTo = {
+    text: '(created_at, id) >= (?, ?) and created_at >= ?',
+    values: [to?.created_at, to?.id, to?.created_at],
+  };
+  const where = whereAll([...list.indexed, ...(list.others ?? []), olderThan(from), downTo]);
   return on.run(
     `select ${list.columns} from ${list.name}${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
@@ -188,14 +175,6 @@ function isSet({ values }: Filter): boolean {
 function olderThan(position: ListPosition | undefined): Filter {
   return {
     text: '(created_at, id) < (?, ?) and created_at <= ?',
-    values: [position?.created_at, position?.id, position?.created_at],
-  };
-}
-
-/** The other end of a part of a list, inclusive. */
-function downTo(position: ListPosition | undefined): Filter {
-  return {
-    text: '(created_at, id) >= (?, ?) and created_at >= ?',
     values: [position?.created_at, position?.id, position?.created_at],
   };
 }

@@ -13,14 +13,6 @@ import type { Database, Runner } from './database.ts';
 import { facts } from './facts.ts';
 import { query } from './table.ts';
 
-interface StoreAge {
-  /** A sentence for the operator. Undefined if the store is as new as it was. */
-  warning: string | undefined;
-  stop: () => void;
-  /** Resolves after a stop, once the store is no longer read. */
-  ended?: Promise<void>;
-}
-
 const ageFact = 'age';
 /** On PostgreSQL, each gateway increments the counter. */
 const everySharedMs = 10_000;
@@ -29,21 +21,31 @@ const everyOwnMs = 1000;
 
 /**
  * `name` distinguishes the databases that gateways with this directory have used. Throws if an
- * embedded store is older: no standby can have taken over, so payments are missing.
+ * embedded store is older: no standby can have taken over, so payments are missing. `ended` resolves
+ * after a stop, once the store is no longer read.
  */
 export async function watchStoreAge(
   { database, name }: { database: Runner & Pick<Database, 'engine'>; name: string },
   dataDir: string,
   log: Log,
-): Promise<StoreAge> {
+) {
   const isOwn = database.engine === 'sqlite';
   const folder = resolve(dataDir);
   const file = isOwn ? ageFileIn(folder) : join(folder, `seen-${sha256Hex(name).slice(0, 16)}`);
   const seen = readSeen(file);
   // A refused start must not count, or the store would look new enough after a few of them.
   const isOlder = Number((await facts.find(database, ageFact)) ?? 0) < (seen ?? 0);
-  const warning = isOlder ? olderStore(name) : undefined;
-  if (warning !== undefined && isOwn) throw new StartError(`${warning} ${howToDecide(file)}`);
+  const warning = isOlder
+    ? `${name} is older than what a gateway here last saw: it was restored, its write-ahead ` +
+      'log is missing, or a standby took over without the latest commits. Charges and jobs ' +
+      'from that period are lost, and the audit cannot detect it.'
+    : undefined;
+  if (warning !== undefined && isOwn) {
+    throw new StartError(
+      `${warning} Restore the missing files or a newer backup (trivium restore <folder>). To ` +
+        `accept the loss and start with this store, delete ${file}.`,
+    );
+  }
   if (warning !== undefined) log.error({ store: name }, warning);
   const note = (counted: number) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -80,19 +82,4 @@ function readSeen(file: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function olderStore(name: string): string {
-  return (
-    `${name} is older than what a gateway here last saw: it was restored, its write-ahead ` +
-    'log is missing, or a standby took over without the latest commits. Charges and jobs ' +
-    'from that period are lost, and the audit cannot detect it.'
-  );
-}
-
-function howToDecide(file: string): string {
-  return (
-    'Restore the missing files or a newer backup (trivium restore <folder>). To accept the loss ' +
-    `and start with this store, delete ${file}.`
-  );
 }

@@ -5,26 +5,18 @@ import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
 
-interface StoreClock {
-  clock: Clock;
-  /** How far the store's clock is ahead of this machine's. */
-  offsetMs: () => number;
-  stop: () => void;
-  /** Resolves after a stop, once the store is no longer read. */
-  ended?: Promise<void>;
-}
-
 const everyMs = 10_000;
 /** A smaller difference may be the time that a statement takes. */
 const ignoredMs = 50;
 /** From this difference on, the operator is warned. */
 const warnedMs = 2000;
 
+/** `ended` resolves after a stop, once the store is no longer read. */
 export async function followStoreClock(
   database: Pick<Database, 'engine' | 'run'>,
   local: Clock,
   log: Log,
-): Promise<StoreClock> {
+) {
   if (database.engine === 'sqlite') {
     return { clock: local, offsetMs: () => 0, stop: () => undefined };
   }
@@ -54,6 +46,7 @@ export async function followStoreClock(
   });
   return {
     clock: { ...local, now: () => new Date(local.now().getTime() + offsetMs) },
+    /** How far the store's clock is ahead of this machine's. */
     offsetMs: () => offsetMs,
     stop,
     ended,

@@ -321,7 +321,10 @@ export function inParts<C extends Columns>(columns: C, statement: string): RunRo
  * `lock` is what locks the rows, such as `for update`, on the engine that has row locks.
  */
 export function overIds(write: (places: string, lock: string) => string, lock?: string) {
-  const textFor = memoize((length, from, locked) => write(placesText(length, from), locked));
+  const textFor = memoize((length, from, locked) => {
+    const places = Array.from({ length }, (_, at) => `$${from + at}`);
+    return write(places.join(', '), locked);
+  });
   return (on: Runner, ids: readonly string[], ...first: Value[]): Promise<Row[]> => {
     const length = paddedLength(ids.length);
     const values: Value[] = [...first, ...ids];
@@ -360,10 +363,6 @@ function valuesText(
     return `(${places.join(', ')})`;
   });
   return `values ${rows.join(', ')}`;
-}
-
-function placesText(length: number, from: number): string {
-  return Array.from({ length }, (_, at) => `$${from + at}`).join(', ');
 }
 
 function paddedLength(length: number): number {

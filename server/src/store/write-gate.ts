@@ -10,20 +10,6 @@ import { machine } from '../platform/machine.ts';
 import type { Database } from './database.ts';
 import { writeLargeProbe } from './facts.ts';
 
-export interface WriteGate {
-  /** Throws a 503 while a payment could not be recorded. */
-  check: () => void;
-  /** Why nothing can be paid for. Undefined while the store accepts writes. */
-  reason: () => string | undefined;
-  /** False while the disk of the data folder has less free space than the operator allows. */
-  hasRoom: () => boolean;
-  /** Free space on the disk of the data folder. Undefined if it is not known. */
-  freeBytes: () => number | undefined;
-  /** Call it when the store has refused a write. */
-  noteRefusal: (error: unknown) => void;
-  stop: () => void;
-}
-
 interface GateDependencies {
   database: Database;
   clock: Clock;
@@ -34,13 +20,16 @@ interface GateDependencies {
 const lookEveryMs = 2000;
 const probeEveryMs = 1000;
 
-export async function openWriteGate(dependencies: GateDependencies): Promise<WriteGate> {
+export type WriteGate = Awaited<ReturnType<typeof openWriteGate>>;
+
+export async function openWriteGate(dependencies: GateDependencies) {
   const { database, clock, log, settings } = dependencies;
   const minFreeBytes = settings.min_free_disk_mb * 1024 * 1024;
   // A database server has its own disk.
   const isOnDisk = database.engine === 'sqlite';
   let free: number | undefined;
   let probing: Repeated | undefined;
+  /** False while the disk of the data folder has less free space than the operator allows. */
   const hasRoom = () => minFreeBytes === 0 || free === undefined || free >= minFreeBytes;
   const look = async () => {
     const hadRoom = hasRoom();
@@ -58,19 +47,23 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
   };
   await look();
   const looking = every(lookEveryMs, { name: 'free_disk', work: look });
+  /** Why nothing can be paid for. Undefined while the store accepts writes. */
   const reason = () => {
     if (isOnDisk && !hasRoom()) return 'The disk of the store is nearly full.';
     return probing === undefined ? undefined : 'The store does not accept writes.';
   };
   return {
+    /** Throws a 503 while a payment could not be recorded. */
     check: () => {
       const why = reason();
       if (why !== undefined) throw refused(why);
     },
     reason,
     hasRoom,
+    /** Free space on the disk of the data folder. Undefined if it is not known. */
     freeBytes: () => free,
-    noteRefusal: (error) => {
+    /** Call it when the store has refused a write. */
+    noteRefusal: (error: unknown) => {
       if (probing !== undefined) return;
       log.error(
         { err: error },

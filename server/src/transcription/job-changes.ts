@@ -120,14 +120,12 @@ function endOf({ job_id, moment, result, raw, notes }: JobEnd, prepared: Prepare
     ...(notes ? { notes } : {}),
   };
   const written: NewState = { id: job_id, state: move.job, now, keep_lease: false, ...named };
-  const parts = textsOf([result, raw]).flatMap(({ id, parts: texts }) =>
-    texts.map((content, part) => ({ id, part, job_id, made_at: now, content })),
+  const parts = [result, raw].flatMap((text) =>
+    (text?.parts ?? []).map((content, part) => ({
+      ...{ id: text?.id ?? '', part, job_id, made_at: now, content },
+    })),
   );
   return { written, parts, events: [eventOf(job, move, now), ...durationEvents(job, notes, now)] };
-}
-
-function textsOf(texts: readonly (StoredText | undefined)[]): StoredText[] {
-  return texts.filter((text) => text !== undefined);
 }
 
 function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
@@ -156,7 +154,7 @@ function durationEvents(
 /** The number of characters in the change. */
 function size(change: JobChange): number {
   if (change.kind !== 'ends') return 0;
-  const parts = textsOf([change.result, change.raw]).flatMap((text) => text.parts);
+  const parts = [change.result, change.raw].flatMap((text) => text?.parts ?? []);
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 

@@ -34,7 +34,7 @@ export interface JobContext extends BillingContext, UpstreamContext, ContentCont
   reader: TranscriptReader;
   lookupAnswers: LookupAnswers;
   /** Buffers callbacks until their signature is verified. */
-  unproven: UnprovenBodies;
+  unproven: { enter: () => UnprovenBody };
   /** The jobs whose transcript arrives as the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   /** For callers who wait for the end of a job. */
@@ -60,10 +60,6 @@ export interface LookupAnswers {
   ) => Promise<T>;
   /** Counts a call with a provider's credential. False if there were too many in a minute. */
   mayCall: (source: string) => boolean;
-}
-
-interface UnprovenBodies {
-  enter: () => UnprovenBody;
 }
 
 /** One body that is not authenticated yet. */

@@ -17,21 +17,12 @@ import type { ProviderReport } from './read-transcript.ts';
 import { insertParts } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
 
-export interface JobTransitions {
-  /** Undefined if another worker has the job, or if the provider is at its limit. */
-  take: (job: JobRow) => Promise<JobRow | undefined>;
-  /** False if it was too late, or would fail a job that has another unread callback. */
-  apply: (job: JobRow, event: JobEvent, readCallbackIds?: readonly string[]) => Promise<boolean>;
-  complete: (job: JobRow, report: Omit<FinishedReport, 'kind'>) => Promise<boolean>;
-  idle: () => Promise<void>;
-}
-
-type FinishedReport = Extract<ProviderReport, { kind: 'done' }>;
-
 /** Longer results are stored before the transaction, so that the transaction stays short. */
 const partsInMove = 1;
 
-export function createJobTransitions(context: JobContext): JobTransitions {
+export type JobTransitions = ReturnType<typeof createJobTransitions>;
+
+export function createJobTransitions(context: JobContext) {
   const { database, clock, ledger } = context;
   const commits = groupCommit<TransitionItem, JobRow | null>({
     name: 'job_changes',
@@ -45,11 +36,13 @@ export function createJobTransitions(context: JobContext): JobTransitions {
     owner: context.owner,
   });
   return {
-    take: async (job) => {
+    /** Undefined if another worker has the job, or if the provider is at its limit. */
+    take: async (job: JobRow) => {
       const taking = takingOf(context, job);
       return (await commits.add({ ...itemOf(job, { kind: 'taken' }), taking })) ?? undefined;
     },
-    apply: async (job, event, readCallbackIds = []) => {
+    /** False if it was too late, or would fail a job that has another unread callback. */
+    apply: async (job: JobRow, event: JobEvent, readCallbackIds: readonly string[] = []) => {
       const item = itemOf(job, event);
       const { effect } = reduce(job, event, item.moment) ?? {};
       if (effect !== 'release') return (await commits.add(item)) !== null;
@@ -60,7 +53,11 @@ export function createJobTransitions(context: JobContext): JobTransitions {
       context.onEnd?.(job.id);
       return true;
     },
-    complete: async (job, { written, provider_job_id: providerJobId = null, raw }) => {
+    complete: async (
+      job: JobRow,
+      report: Omit<Extract<ProviderReport, { kind: 'done' }>, 'kind'>,
+    ) => {
+      const { written, provider_job_id: providerJobId = null, raw } = report;
       const { id, attempt, request_id, account_id, key_id, provider, created_at } = job;
       const item = itemOf(job, { kind: 'done', attempt, provider_job_id: providerJobId });
       const result = await storeLong(context, job, written.parts);

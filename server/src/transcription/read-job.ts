@@ -85,7 +85,9 @@ async function checkResult(
     const message = `The transcript of the job ${id} is blocked by the content mode: ${found}.`;
     throw new GatewayError('not_found', message);
   }
-  const text = isBrief ? keepLonger(result.text, transcript.text) : transcript.text;
+  // A tool can tell from the length of a text that there is more, so a check must not shorten it.
+  const isLonger = isBrief && result.text.length > maxToolTextChars;
+  const text = isLonger ? transcript.text.padEnd(maxKeptChars) : transcript.text;
   return {
     text: transcript === result ? stored : JSON.stringify({ ...transcript, text }),
     headers: { [contentSignalsHeader]: found ?? 'none' },
@@ -249,11 +251,6 @@ export async function briefResult(parts: AsyncIterable<string>): Promise<string 
     if (scan.push(part) || count === maxParts) break;
   }
   return scan.result();
-}
-
-/** A tool can tell from the length of a text that there is more, so a check must not shorten it. */
-function keepLonger(text: string, checked: string): string {
-  return text.length > maxToolTextChars ? checked.padEnd(maxKeptChars) : checked;
 }
 
 const opening = '{"text":"';

@@ -178,17 +178,10 @@ function notFound(): GatewayError {
 
 const maxCallbackBytes = 64 * 1024 * 1024;
 
-interface BodyTimeouts {
-  /** Between two chunks. */
-  pauseMs: number;
-  /** For the whole body. */
-  wholeMs: number;
-}
-
-/** For a sender that is already authenticated. */
-const authenticatedTimeouts: BodyTimeouts = { pauseMs: 15_000, wholeMs: 240_000 };
+/** Between two chunks, and for the whole body, of a sender that is already authenticated. */
+const authenticatedTimeouts = { pauseMs: 15_000, wholeMs: 240_000 };
 /** For a sender that only a signature over the whole body can authenticate. */
-const unauthenticatedTimeouts: BodyTimeouts = { pauseMs: 5000, wholeMs: 30_000 };
+const unauthenticatedTimeouts = { pauseMs: 5000, wholeMs: 30_000 };
 
 /** `Content-Length` is only used to refuse a body without reading it. */
 function refuseLongBody(headers: Headers): void {
@@ -198,7 +191,7 @@ function refuseLongBody(headers: Headers): void {
 /** `cut` aborts reading with the error that it resolves to. */
 export async function* chunksInTime(
   body: ReadableStream<Uint8Array> | null,
-  { pauseMs, wholeMs }: BodyTimeouts,
+  { pauseMs, wholeMs }: typeof authenticatedTimeouts,
   cut?: Promise<Error>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return;
@@ -226,12 +219,8 @@ export async function* chunksInTime(
   }
 }
 
-export interface UnprovenLimits {
-  maxBodies: number;
-  maxBytes: number;
-}
-
-const unprovenLimits: UnprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
+const unprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
+export type UnprovenLimits = typeof unprovenLimits;
 
 /** The memory that buffering even a short chunk takes. */
 const bytesPerChunk = 256;

@@ -95,6 +95,15 @@ async function plan(
     deadline_at: createdAt + settings.job_deadline_minutes * minuteMs,
   };
   const linked: JobChange = { kind: 'begins', job };
+  const receipt = {
+    id: job.id,
+    tool: 'transcription',
+    status: 'queued',
+    provider: job.provider,
+    model: job.model,
+    warnings,
+    created_at: new Date(job.created_at).toISOString(),
+  };
   return {
     provider,
     calls: [provider],
@@ -106,7 +115,7 @@ async function plan(
       overdraft: overdraftOf(settings, caller.policy),
       linked,
       warnings,
-      text: receipt(job, warnings),
+      text: JSON.stringify(receipt),
     },
   };
 }
@@ -179,18 +188,6 @@ function planStrictly(
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
   return plan;
-}
-
-function receipt(job: NewJob, warnings: readonly Warning[]): string {
-  return JSON.stringify({
-    id: job.id,
-    tool: 'transcription',
-    status: 'queued',
-    provider: job.provider,
-    model: job.model,
-    warnings,
-    created_at: new Date(job.created_at).toISOString(),
-  });
 }
 
 export interface TranscribePlan {

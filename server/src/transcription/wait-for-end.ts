@@ -11,28 +11,21 @@ const pauseAfter = backoff(loopMs, 1.5, 2000);
 /** The maximum in one statement. Further jobs are due in the next round. */
 const maxAsked = 5000;
 
-export interface JobEnds {
-  /** False if the signal aborts first. The job continues. */
-  waitFor: (id: string, signal: AbortSignal) => Promise<boolean>;
-  /** Wakes the callers who wait for this job. */
-  note: (id: string) => void;
-}
-
 interface Waited {
   callers: Set<(hasEnded: boolean) => void>;
   looks: number;
   dueAt: number;
 }
 
-export function makeJobEnds({
-  database,
-  clock,
-  log,
-}: Pick<BillingContext, 'database' | 'clock' | 'log'>): JobEnds {
+export type JobEnds = ReturnType<typeof makeJobEnds>;
+
+export function makeJobEnds(context: Pick<BillingContext, 'database' | 'clock' | 'log'>) {
+  const { database, clock, log } = context;
   const waiting = new Map<string, Waited>();
   let isLooping = false;
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'the store could not be asked which jobs have ended');
+  /** Wakes the callers who wait for this job. */
   const note = (id: string) => {
     const { callers = [] } = waiting.get(id) ?? {};
     waiting.delete(id);
@@ -57,7 +50,8 @@ export function makeJobEnds({
   };
   return {
     note,
-    waitFor: (id, signal) => {
+    /** False if the signal aborts first. The job continues. */
+    waitFor: (id: string, signal: AbortSignal) => {
       if (signal.aborted) return Promise.resolve(false);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const one = { callers: waiting.get(id)?.callers ?? new Set() };

@@ -88,7 +88,7 @@ export async function callProvider<T = undefined, P = undefined>(
   let repeats = 0;
   let isRetry = false;
   for (;;) {
-    const key = once ? once.key : keyFor(chosen);
+    const key = once ? once.key : guard ? nextKey(guard) : chosen.upstream.key;
     const arrived = clock.ticks();
     const entering = signal?.aborted ? callerLeft : guard && enterGuard(guard, account_id, signal);
     const notCalled = entering instanceof Promise ? await entering : entering;
@@ -138,10 +138,6 @@ function attemptOf(provider: string, outcome: CallOutcome<unknown>, ms: number):
   if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ms };
   const { kind, status, message } = outcome.refusal;
   return { provider, outcome: kind, ms, status, message };
-}
-
-function keyFor({ guard, upstream }: ReadyProvider): string | undefined {
-  return guard ? nextKey(guard) : upstream.key;
 }
 
 /** A refusal of the credential did no work, so another credential may be tried at once. */

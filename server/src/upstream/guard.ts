@@ -102,7 +102,8 @@ export function leaveGuard(
     return;
   }
   const { kind, status = null, retry_after_ms } = refusal;
-  if (isOfProvider(kind)) {
+  // What a caller sent, or how many calls are in progress here, says nothing about the provider.
+  if (kind !== 'rejected' && kind !== 'overloaded' && kind !== 'abandoned') {
     guard.lastRefusal = { kind, status, at: guard.clock.now().toISOString() };
   }
   guard.credentials = restKey(guard.credentials, key, kind, retry_after_ms, now);
@@ -127,11 +128,6 @@ const resultOfRefusal: Record<RefusalKind, CallResult> = {
   overloaded: 'neither',
   abandoned: 'neither',
 };
-
-/** What a caller sent, or how many calls are in progress here, says nothing about the provider. */
-function isOfProvider(kind: RefusalKind): kind is ProviderRefusal['kind'] {
-  return kind !== 'rejected' && kind !== 'overloaded' && kind !== 'abandoned';
-}
 
 /** The time of a future tick. For a past tick, the current time. */
 function timeOf(clock: Clock, tick: number): string {

@@ -18,26 +18,20 @@ import { defaultAccountId } from '../first-start.ts';
 import { combinePolicies } from '../../policy/core/index.ts';
 import type { AccountsContext } from '../context.ts';
 
-export interface Authenticator {
-  /** Undefined for a key that is malformed, unknown, revoked or expired. */
-  identify: (key: string) => Promise<Caller | undefined>;
-  /** Clears the cache when a key changed, here or on another gateway. Called periodically. */
-  refresh: () => Promise<void>;
-  /** Writes when keys were last used. Called periodically, not with every request. */
-  noteUses: () => Promise<void>;
-}
-
 const maxCached = 10_000;
 /** An API key, or the access token of an agent. */
 const keyPattern = /^(?:sk_live|sk_test|mcp)_[A-Za-z0-9_-]{43}$/;
 
-export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
+export type Authenticator = ReturnType<typeof makeAuthenticator>;
+
+export function makeAuthenticator(database: Database, clock: Clock = systemClock) {
   const cached = boundedMap<string, KnownKey>({ limit: maxCached, name: 'keys' });
   const uses = boundedMap<string, number>({ limit: maxCached, name: 'key_uses' });
   let seenChange = -1;
   let generation = 0;
   return {
-    identify: async (key) => {
+    /** Undefined for a key that is malformed, unknown, revoked or expired. */
+    identify: async (key: string) => {
       if (!keyPattern.test(key)) return undefined;
       const hash = sha256Hex(key);
       let record = cached.get(hash);
@@ -56,6 +50,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
       uses.put(record.id, now.getTime());
       return record.caller;
     },
+    /** Clears the cache when a key changed, here or on another gateway. Called periodically. */
     refresh: async () => {
       const change = await changes.read(database, 'keys');
       if (change === seenChange) return;
@@ -63,6 +58,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
       generation += 1;
       cached.clear();
     },
+    /** Writes when keys were last used. Called periodically, not with every request. */
     noteUses: async () => {
       const noted = [...uses];
       if (noted.length === 0) return;

@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-limiter.ts';
 import { minuteMs } from '@trivium/contract/durations';
 import { networkOf } from '../../platform/addresses.ts';
-import { type AttemptCounter, makeAttemptCounter } from '../../platform/concurrency-limiter.ts';
+import { makeAttemptCounter } from '../../platform/concurrency-limiter.ts';
 import { keyedDigest, newId, sameText } from '../../platform/ids.ts';
 
 interface Client {
@@ -35,7 +35,7 @@ export function openSignIn(context: AccountsContext, parts: SignInParts) {
 
 function makePasswordSignIn(
   signIn: SignIn,
-  rateLimits: SignInLimits,
+  rateLimits: ReturnType<typeof makeSignInLimits>,
   { clock, secret, base_url }: SignInParts,
 ) {
   const browsers = makeKnownBrowsers(secret, base_url.startsWith('https:'));
@@ -111,23 +111,17 @@ interface Attempt {
   browser: string | undefined;
 }
 
-interface SignInLimits {
-  /**
-   * Throws a 429, or counts the attempt. The returned function undoes the count after a success.
-   */
-  count: (attempt: Attempt) => () => void;
-  countProvider: (address: string) => void;
-  countRefresh: (grant: string) => void;
-}
-
-export function makeSignInLimits(clock: Clock): SignInLimits {
+export function makeSignInLimits(clock: Clock) {
   const networks = makeAttemptCounter('sign_ins_of_networks', guessWindowMs, clock);
   const visits = makeAttemptCounter('sign_in_visits', minuteMs, clock);
   const browsers = makeAttemptCounter('sign_ins_of_browsers', guessWindowMs, clock);
   const people = makeAttemptCounter('sign_ins_of_people', guessWindowMs, clock);
   const firstAttempts = makeAttemptCounter('first_sign_ins', guessWindowMs, clock);
   return {
-    count: ({ address, email, browser }) => {
+    /**
+     * Throws a 429, or counts the attempt. The returned function undoes the count after a success.
+     */
+    count: ({ address, email, browser }: Attempt) => {
       if (browser !== undefined) {
         if (browsers.count(browser) >= maxByBrowser) throw tooManyAttempts(browsers);
         return browsers.add(browser);
@@ -141,12 +135,12 @@ export function makeSignInLimits(clock: Clock): SignInLimits {
       const counted = [networks.add(network), people.add(email), firstAttempts.add(pair)];
       return () => counted.forEach((undo) => undo());
     },
-    countProvider: (address) => {
+    countProvider: (address: string) => {
       const network = networkOf(address);
       if (visits.count(network) >= maxByProvider) throw tooManyAttempts(visits);
       visits.add(network);
     },
-    countRefresh: (grant) => {
+    countRefresh: (grant: string) => {
       if (visits.count(grant) >= maxRefreshes) throw tooManyAttempts(visits, 'Refresh less often.');
       visits.add(grant);
     },
@@ -154,7 +148,7 @@ export function makeSignInLimits(clock: Clock): SignInLimits {
 }
 
 function tooManyAttempts(
-  counter: AttemptCounter,
+  counter: ReturnType<typeof makeAttemptCounter>,
   advice = 'Wait a while, or use a browser in which you have signed in before.',
 ): GatewayError {
   const message = `Too many attempts to sign in. ${advice}`;

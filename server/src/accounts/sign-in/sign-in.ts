@@ -22,16 +22,11 @@ export interface SignInRequest {
   address: string;
 }
 
-export interface SignIn {
-  request: (request: SignInRequest) => Promise<Response>;
-  personOf: (headers: Headers) => Promise<Person | undefined>;
-  sessionIdOf: (headers: Headers) => Promise<string | undefined>;
-  hashPassword: (password: string) => Promise<string>;
-}
-
 const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/callback/oidc'];
 
-export function makeSignIn(parts: SignInParts): SignIn {
+export type SignIn = ReturnType<typeof makeSignIn>;
+
+export function makeSignIn(parts: SignInParts) {
   let loading: Promise<SignInLibrary> | undefined;
   const library = () =>
     (loading ??= import('./library.ts').then(({ configure }) => configure(parts)));
@@ -43,7 +38,7 @@ export function makeSignIn(parts: SignInParts): SignIn {
     (await import('./library.ts')).configureWithProvider(parts),
   );
   return {
-    request: async (request) => {
+    request: async (request: SignInRequest) => {
       const { path, address, query } = request;
       const serving = await (providerPaths.includes(path) ? withProvider() : library());
       const sent = requestFor(parts.base_url, request);
@@ -51,16 +46,16 @@ export function makeSignIn(parts: SignInParts): SignIn {
         await auditSignIn(path, { address, state: query?.['state'] }, () => serving.handler(sent)),
       );
     },
-    personOf: async (headers) => {
+    personOf: async (headers: Headers) => {
       const auth = await library();
       const found = await auth.api.getSession({ headers: cookieOf(headers) });
       return found ? readPerson(found.user) : undefined;
     },
-    sessionIdOf: async (headers) => {
+    sessionIdOf: async (headers: Headers) => {
       const auth = await library();
       return (await auth.api.getSession({ headers: cookieOf(headers) }))?.session.id;
     },
-    hashPassword: async (password) => {
+    hashPassword: async (password: string) => {
       const { password: passwords } = await (await library()).$context;
       return runLimited(hashing, '', tooBusy, () => passwords.hash(password));
     },

@@ -24,42 +24,23 @@ interface Parts {
   ) => ChildProcess;
   clock: Clock;
   log: Log;
-  rules?: Rules;
+  rules?: typeof usualRules;
 }
 
-interface Rules {
+const usualRules = {
   /** The pause before the first replacement. It doubles with each further one. */
-  firstPauseMs: number;
-  longestPauseMs: number;
-  /** A process that served for this long does not count as failed. */
-  steadyAfterMs: number;
-  /** The supervisor gives up when all processes have failed this often in a row. */
-  maxFailures: number;
-  /** A process whose event loop has been silent for this long is reported … */
-  silentMs: number;
-  /** … and killed if it stays silent for this much longer. */
-  graceMs: number;
-  lookEveryMs: number;
-}
-
-const usualRules: Rules = {
   firstPauseMs: 100,
   longestPauseMs: 30_000,
+  /** A process that served for this long does not count as failed. */
   steadyAfterMs: 60_000,
+  /** The supervisor gives up when all processes have failed this often in a row. */
   maxFailures: 10,
+  /** A process whose event loop has been silent for this long is reported … */
   silentMs: 10_000,
+  /** … and killed if it stays silent for this much longer. */
   graceMs: 2000,
   lookEveryMs: 1000,
 };
-
-interface Supervisor {
-  /** Forwards a signal. Processes that end are no longer replaced. */
-  stop: (signal: NodeJS.Signals) => void;
-  /** Resolves when the first process serves requests. */
-  ready: Promise<void>;
-  /** Resolves to the exit code when all processes have ended. */
-  ended: Promise<number>;
-}
 
 /** A slot, which one process after another takes. */
 interface Slot {
@@ -77,7 +58,7 @@ interface Slot {
 
 const ownMetricsLimitMs = 1000;
 
-export function supervise({ count, start, clock, log, rules = usualRules }: Parts): Supervisor {
+export function supervise({ count, start, clock, log, rules = usualRules }: Parts) {
   const slots = Array.from({ length: count }, (_, index) => newSlot(index + 1));
   const stopping = new AbortController();
   const pauseAfter = backoff(rules.firstPauseMs, 2, rules.longestPauseMs);
@@ -166,7 +147,7 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
  */
 function watchSilence(
   slots: readonly Slot[],
-  { silentMs, graceMs, lookEveryMs }: Rules,
+  { silentMs, graceMs, lookEveryMs }: typeof usualRules,
   clock: Clock,
   log: Log,
 ): () => void {
@@ -248,19 +229,14 @@ function isReady({ readyAt }: Slot): boolean {
   return readyAt !== undefined;
 }
 
-interface MergedMetrics {
-  /** Keeps the counts of a process that has ended. */
-  keep: (latest: MetricValues) => void;
-  /** `readRunning` returns the latest values of each running process. */
-  render: (readRunning: () => readonly MetricValues[]) => Promise<RenderedMetrics>;
-}
-
 /** `own` contains the metrics of the supervisor itself. */
-export function makeMergedMetrics(own: Registry): MergedMetrics {
+export function makeMergedMetrics(own: Registry) {
   const ended: MetricValues[] = [];
   return {
-    keep: (latest) => void ended.push(latest.filter(onlyGrows)),
-    render: async (readRunning) => {
+    /** Keeps the counts of a process that has ended. */
+    keep: (latest: MetricValues) => void ended.push(latest.filter(onlyGrows)),
+    /** `readRunning` returns the latest values of each running process. */
+    render: async (readRunning: () => readonly MetricValues[]): Promise<RenderedMetrics> => {
       const folded = ended.length;
       ended.splice(0, folded, await merge(ended).getMetricsAsJSON());
       const values = await own.getMetricsAsJSON();

@@ -15,22 +15,16 @@ export interface DebtMovement {
   created_at: number;
 }
 
-interface Debt {
-  account_id: string;
-  free: number;
-  /** The largest debt that charges above their holds can have caused, less later payments. */
-  explained: number;
-}
-
 /** Clocks of gateways differ, so a payment may have come before a charge that looks earlier. */
 const clockDifferenceMs = 60_000;
 
 /** A balance falls below 0 by what is charged above a hold. A payment reduces that debt first. */
-export function explainedDebts(movements: readonly DebtMovement[]): Debt[] {
+export function explainedDebts(movements: readonly DebtMovement[]) {
   const accounts = Map.groupBy(movements, ({ account_id }) => account_id);
   return [...accounts].map(([accountId, own]) => ({
     account_id: accountId,
     free: own[0]?.free ?? 0,
+    /** The largest debt that charges above their holds can have caused, less later payments. */
     explained: explain(own),
   }));
 }

@@ -19,16 +19,13 @@ export interface Cost {
   reported?: number | undefined;
 }
 
-interface Overridden {
-  prices: PriceTable;
-  /** Every fault with its path. The prices are valid only if there are none. */
-  faults: string[];
-}
-
 const maxRateUsd = 1000;
 
-/** `given` contains rates in US dollars by provider, product and rate, like the list. */
-export function overridePrices(list: PriceTable, given: unknown): Overridden {
+/**
+ * `given` contains rates in US dollars by provider, product and rate, like the list. Every fault has
+ * its path. The prices are valid only if there are none.
+ */
+export function overridePrices(list: PriceTable, given: unknown) {
   const faults: string[] = [];
   const prices: Record<string, ProviderRates> = { ...list };
   for (const [provider, products] of entriesOf(given, 'the file', faults)) {
@@ -49,7 +46,7 @@ export function overridePrices(list: PriceTable, given: unknown): Overridden {
     }
     prices[provider] = rates;
   }
-  return { prices, faults };
+  return { prices: prices as PriceTable, faults };
 }
 
 function overrideRates(known: Rates, figures: unknown, place: string, faults: string[]): Rates {

@@ -28,14 +28,6 @@ const loads = /^(?:src|srcset|poster|data|background|style|xlink:href|lowsrc|dyn
 const isLoading = (name: string, { name: tag }: Tag) =>
   loads.test(name) || (name === 'href' && (tag === 'image' || tag === 'use' || tag === 'link'));
 
-function tagCarriesData(tag: Tag): boolean {
-  return tag.attributes
-    .entries()
-    .some(([name, value]) =>
-      addressesIn(value).some((one) => carriesData(one, { isLoaded: isLoading(name, tag) })),
-    );
-}
-
 /** Elements whose contents are not shown. Pages about HTML mention them without closing them. */
 const unseen = new Set(['template', 'noscript', 'noembed', 'noframes']);
 /** Elements without contents. */
@@ -63,7 +55,10 @@ interface Hiding {
 
 export function markupParts(text: string): TextPart[] {
   const { tokens } = tokenize(text);
-  const parts = [...chatParts(text), ...bareParts(text)];
+  const bareParts = [...text.matchAll(bare)]
+    .filter(([address]) => carriesData(address, { isLoaded: false }))
+    .map(({ 0: { length }, index }) => partAt('outgoing_data', index, index + length));
+  const parts = [...chatParts(text), ...bareParts];
   const isUnseen = unseenIn(text, tokens);
   let hiding: Hiding | undefined;
   let foreign = 0;
@@ -82,7 +77,11 @@ export function markupParts(text: string): TextPart[] {
     const { at, end, name, isQuoted } = token;
     if (name === 'svg' || name === 'math') foreign += token.isClosing ? -1 : 1;
     if (token.isClosing) continue;
-    if (tagCarriesData(token)) parts.push(partAt('outgoing_data', at, end));
+    const hasData = token.attributes.entries().some(([attribute, value]) => {
+      const isLoaded = isLoading(attribute, token);
+      return addressesIn(value).some((address) => carriesData(address, { isLoaded }));
+    });
+    if (hasData) parts.push(partAt('outgoing_data', at, end));
     if (!isHidden(token) && !isUnseen(token)) continue;
     if (empty.has(name) || (foreign > 0 && text.startsWith('/>', end - 2))) {
       parts.push(partAt('hidden_element', at, end));
@@ -153,12 +152,6 @@ function unseenIn(text: string, tokens: readonly MarkupToken[]): (tag: Tag) => b
 }
 
 const bare = /\b(?:(?:https?|wss?|ftp):\/\/|www\.)[^\s<>"'`)]*/gi;
-
-function bareParts(text: string): TextPart[] {
-  return [...text.matchAll(bare)]
-    .filter(([address]) => carriesData(address, { isLoaded: false }))
-    .map(({ 0: { length }, index }) => partAt('outgoing_data', index, index + length));
-}
 
 /** Attributes that count as declarations of a style, in HTML of the past and in SVG. */
 const asStyle: ReadonlyMap<string, string> = new Map([

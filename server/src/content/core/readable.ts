@@ -2,12 +2,6 @@
 // letters replaced. Each position leads back to the text itself.
 import { latinLookalikes } from './lookalikes.ts';
 
-interface Readable {
-  text: string;
-  /** The position in the original text. */
-  at: (position: number) => number;
-}
-
 /**
  * `decoded` has no entities. `stripped` also has no character that is not shown, even where a script
  * needs it. `folded` also has ASCII instead of what looks like it.
@@ -86,9 +80,9 @@ function makeTable(form: ReadableForm): Uint16Array {
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
-export function readable(text: string, form: ReadableForm): Readable {
+export function readable(text: string, form: ReadableForm) {
   const isChanged = form === 'decoded' ? anyEntity.test(text) : /[^\n\r\t -%'-~]/.test(text);
-  if (!isChanged) return { text, at: (position) => position };
+  if (!isChanged) return { text, at: (position: number) => position };
   const table = tablesByForm.get(form) ?? makeTable(form);
   tablesByForm.set(form, table);
   const units = new Uint16Array(text.length);
@@ -117,7 +111,8 @@ export function readable(text: string, form: ReadableForm): Readable {
   }
   return {
     text: decoder.decode(units.subarray(0, length)),
-    at: (position) => (position < length ? (origins[position] ?? 0) : text.length),
+    /** The position in the original text. */
+    at: (position: number) => (position < length ? (origins[position] ?? 0) : text.length),
   };
 }
 

@@ -53,15 +53,8 @@ export interface TextPart {
   ranges: [from: number, to: number][];
 }
 
-interface Rest {
-  text: string;
-  signals: Signal[];
-  /** The position in the text from which the parts were removed. */
-  at: (position: number) => number;
-}
-
 /** A part that starts inside another is removed with it, and not counted. */
-export function withoutParts(text: string, parts: readonly TextPart[]): Rest {
+export function withoutParts(text: string, parts: readonly TextPart[]) {
   const inOrder = parts
     .flatMap(({ id, ranges }) => ranges.map(([from, to], nth) => ({ id, from, to, nth })))
     .sort((one, two) => one.from - two.from);
@@ -78,6 +71,7 @@ export function withoutParts(text: string, parts: readonly TextPart[]): Rest {
     end = Math.max(end, to);
   }
   pieces.push({ from: length, origin: end });
+  /** The position in the text from which the parts were removed. */
   const at = (position: number) => {
     const piece = pieces.findLast(({ from }) => from <= position) ?? { from: 0, origin: 0 };
     return Math.min(text.length, piece.origin + position - piece.from);

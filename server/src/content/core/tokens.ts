@@ -22,12 +22,6 @@ export type MarkupToken =
   /** A definition that defines nothing, which is used as a comment. */
   | { kind: 'note'; at: number; end: number };
 
-interface Tokens {
-  tokens: MarkupToken[];
-  /** How many characters were read, to test that the work is linear. */
-  steps: number;
-}
-
 const mark = /[<[\]\\]/g;
 const space = /[\s/]*/y;
 const attributeName = /=?[^\s/>=<]*/y;
@@ -43,7 +37,7 @@ const bogusComment = /<(?:[!?]|\/[^a-z>])/iy;
 interface Source {
   text: string;
   tokens: MarkupToken[];
-  /** How many characters were read. */
+  /** How many characters were read, to test that the work is linear. */
   steps: number;
   /** Brackets that are not closed yet. */
   brackets: number[];
@@ -53,7 +47,7 @@ interface Source {
   tagEnd: number;
 }
 
-export function tokenize(text: string): Tokens {
+export function tokenize(text: string): Pick<Source, 'tokens' | 'steps'> {
   const source: Source = { text, tokens: [], steps: 0, brackets: [], found: new Map(), tagEnd: 0 };
   let at = nextMatch(source, mark, 0);
   while (at >= 0) at = nextMatch(source, mark, Math.max(at + 1, readAt(source, at)));

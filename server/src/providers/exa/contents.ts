@@ -140,7 +140,9 @@ function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): Pag
   const reports = matchPages(urls, statuses ?? [], ({ id }) => id);
   return matchPages(urls, results, ({ id, url }) => id ?? url).map(([result, item], index) => {
     const page = result && pageOf(result, now);
-    if (page && hasContent(page)) return { item, ...page };
+    if (page?.content !== undefined || page?.summary !== undefined || page?.excerpts?.length) {
+      return { item, ...page };
+    }
     const { tag, httpStatusCode: status } = reports[index]?.[0]?.error ?? {};
     const error = tag ?? (page ? 'the page has no content' : 'no content returned');
     return status ? `${error} (HTTP ${status})` : error;
@@ -160,10 +162,6 @@ function pageOf(result: z.infer<typeof ContentsAnswer>['results'][number], now: 
     links: extras?.links ?? [],
     images: [...new Set([...(image ? [image] : []), ...(extras?.imageLinks ?? [])])],
   };
-}
-
-function hasContent({ content, excerpts, summary }: Page): boolean {
-  return content !== undefined || summary !== undefined || (excerpts ?? []).length > 0;
 }
 
 /** Before the call, all requested subpages; afterwards, those that were returned. */

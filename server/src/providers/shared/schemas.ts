@@ -28,22 +28,17 @@ export function faultAt(place: readonly unknown[], sentence: string): string {
   return field === '' ? sentence : `${field}: ${sentence}`;
 }
 
-interface AsGiven<T> {
-  /** The body itself. Throws zod's error if it does not match the schema. */
-  parse: (body: unknown) => T;
-  /** The body itself, or undefined if it does not match the schema. */
-  find: (body: unknown) => T | undefined;
-}
-
 /**
  * Walks the schema once, here. Later, zod runs only to report what is wrong: it copies every object
  * that it reads, which takes longer for a search than all the rest of its reading.
  */
-export function asGiven<S extends z.ZodType>(schema: S): AsGiven<z.infer<S>> {
+export function asGiven<S extends z.ZodType>(schema: S) {
   const fits = fitOf(schema);
   return {
-    parse: (body) => (fits(body) ? (body as z.infer<S>) : schema.parse(body)),
-    find: (body) => (fits(body) ? (body as z.infer<S>) : undefined),
+    /** The body itself. Throws zod's error if it does not match the schema. */
+    parse: (body: unknown) => (fits(body) ? (body as z.infer<S>) : schema.parse(body)),
+    /** The body itself, or undefined if it does not match the schema. */
+    find: (body: unknown) => (fits(body) ? (body as z.infer<S>) : undefined),
   };
 }
 
@@ -55,7 +50,10 @@ function fitOf(schema: z.core.$ZodType): Fit {
   if ('coerce' in def && def.coerce) throw new Error(`a coerced ${def.type} is not read as given`);
   if (def.checks?.length) return fitOfChecked(schema, def.type);
   if (def.type === 'object') return fitOfObject(def);
-  if (def.type === 'array') return fitOfArray(fitOf(def.element));
+  if (def.type === 'array') {
+    const fits = fitOf(def.element);
+    return (value) => Array.isArray(value) && value.every(fits);
+  }
   if (def.type === 'literal') return (value) => (def.values as unknown[]).includes(value);
   if (def.type === 'optional' || def.type === 'nullable') {
     const absent = def.type === 'nullable' ? null : undefined;
@@ -78,14 +76,6 @@ const plainFits: Readonly<Partial<Record<string, Fit>>> = {
 function fitOfChecked(schema: z.core.$ZodType, type: string): Fit {
   if (type !== 'number') throw new Error(`checks on the type ${type} are not read as given`);
   return (value) => typeof value === 'number' && (schema as z.ZodNumber).safeParse(value).success;
-}
-
-function fitOfArray(fits: Fit): Fit {
-  return (value) => {
-    if (!Array.isArray(value)) return false;
-    for (const element of value) if (!fits(element)) return false;
-    return true;
-  };
 }
 
 function fitOfObject({ shape, catchall }: z.core.$ZodObjectDef): Fit {

@@ -96,7 +96,9 @@ export function speechPrice<
           ),
         channelsOf: (option) => (isOn(read(option)) ? Math.max(1, channels ?? stereo) : 1),
       });
-      return audioCost(billed, rate + (hasUnlisted ? Number(inForce[unlistedOption]) : 0));
+      const perHour = rate + (hasUnlisted ? Number(inForce[unlistedOption]) : 0);
+      // Prorated by the second, rounded up to whole micro-USD.
+      return Math.ceil(Math.round((billed * perHour * 1000) / secondsPerHour) / 1000);
     },
   };
 }
@@ -117,8 +119,3 @@ function hourlyRate<Model extends string>(
 }
 
 const secondsPerHour = 3600;
-
-/** Prorated by the second, rounded up to whole micro-USD. */
-function audioCost(seconds: number, ratePerHour: number): number {
-  return Math.ceil(Math.round((seconds * ratePerHour * 1000) / secondsPerHour) / 1000);
-}

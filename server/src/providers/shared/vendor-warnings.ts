@@ -2,6 +2,7 @@
 // formats, so whatever cannot be read is skipped and does not affect the answer.
 import type { ProviderId, Warning } from '@trivium/contract';
 import { valueIn } from './answer-items.ts';
+import { isObject } from './speech-words.ts';
 
 /** Where a vendor's answers contain its warnings, and how it names our parameters. */
 export interface VendorWarnings {
@@ -66,7 +67,7 @@ function linesIn(value: unknown): string[] {
 
 /** The sentence, after the code or the field that it is about. */
 function textOf(item: unknown): string {
-  if (!isRecord(item)) return '';
+  if (!isObject(item)) return '';
   const first = (names: readonly string[]) =>
     names.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '') as
       | string
@@ -86,8 +87,4 @@ function paramIn(line: string, params: VendorWarnings['params']): string | undef
 function paramAt(line: string, paths: Readonly<Record<string, string>>): string | undefined {
   const known = Object.keys(paths).find((path) => line.startsWith(path));
   return known === undefined ? undefined : paths[known];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -53,15 +53,13 @@ const valyuContentsPrice = extractPrice({
     const mayAskAgain = ask['content.excerpts'] !== undefined && ask['content.full_text'] === true;
     const rounds = isBefore && mayAskAgain ? 2 : 1;
     const each = rates.page + (isOn(read('summary')) ? rates.summary : 0);
-    return each * (at === 0 ? delivered * rounds : Math.min(pagesIn(bodies[at]), delivered));
+    if (at === 0) return each * delivered * rounds;
+    const again = itemsAt(bodies[at], 'results');
+    const pages = again.filter((page) => valueAt(page, 'status') !== 'failed').length;
+    return each * Math.min(pages, delivered);
   },
   reported: { at: 'total_cost_dollars' },
 });
-
-/** The pages that a second round returned. */
-function pagesIn(body: unknown): number {
-  return itemsAt(body, 'results').filter((page) => valueAt(page, 'status') !== 'failed').length;
-}
 
 const supports = {
   query: row.at('query', row.native),

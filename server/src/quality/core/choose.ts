@@ -77,7 +77,10 @@ function rank<Id extends string>(
   );
   // A single engine has nothing to be compared with.
   if (known.length < 2) {
-    const order = able.map(({ engine, tally }) => ({ engine, reason: inFixedOrder(tally) }));
+    const order = able.map(({ engine, tally }) => ({
+      engine,
+      reason: `its place in the fixed order, because fewer than two engines have ${leastEvidence} observations (this one has ${observations(tally)})`,
+    }));
     return { by: 'order', order: [...order, ...unable] };
   }
   const best = Math.max(...known.map(({ quality }) => quality.lower));
@@ -112,10 +115,6 @@ function rank<Id extends string>(
 /** The lower bound decides, so it is the figure that is shown. */
 function describe({ lower, n }: Estimate): string {
   return `quality at least ${lower.toFixed(3)} by ${Math.round(n)} observations`;
-}
-
-function inFixedOrder(tally: Tally | undefined): string {
-  return `its place in the fixed order, because fewer than two engines have ${leastEvidence} observations (this one has ${observations(tally)})`;
 }
 
 function observations(tally: Tally | undefined): number {
@@ -185,10 +184,12 @@ export function narrowestEvidence(
   for (const fields of widths) {
     const alike = rows.filter((row) => fields.every((field) => row.class[field] === asked[field]));
     tallies = new Map(
-      [...Map.groupBy(alike, ({ engine }) => engine)].map(([engine, ofEngine]) => [
-        engine,
-        currentEvidence(addDays(bindingDays(ofEngine)), today),
-      ]),
+      [...Map.groupBy(alike, ({ engine }) => engine)].map(([engine, ofEngine]) => {
+        // The same days of several classes are merged.
+        const byDay = [...Map.groupBy(bindingDays(ofEngine), ({ day }) => day)];
+        const days = byDay.map(([day, ofDay]) => ({ day, tally: sumOfDays(ofDay) }));
+        return [engine, currentEvidence(days, today)];
+      }),
     );
     if (canCompare(tallies)) break;
   }
@@ -208,12 +209,4 @@ function bindingDays(rows: readonly EvidenceRow[]): readonly EvidenceRow[] {
     votes.set(week, (votes.get(week) ?? 0) + ofRow);
   }
   return rows.filter(({ day }) => (votes.get(mondayOf(day)) ?? 0) > leastVotes);
-}
-
-/** Merges the same days of several classes. */
-function addDays(days: readonly DayTally[]): DayTally[] {
-  return [...Map.groupBy(days, ({ day }) => day)].map(([day, ofDay]) => ({
-    day,
-    tally: sumOfDays(ofDay),
-  }));
 }

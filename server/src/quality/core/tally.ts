@@ -143,14 +143,6 @@ export function discountByAge(days: readonly DayTally[], today: number): Tally {
   return { n, sum: (sum / weight) * n, squares: (squares / weight) * n };
 }
 
-/** A day on which the quality changed. */
-interface Change {
-  day: number;
-  /** The means before that day and from it on, each up to the next change. */
-  before: number;
-  after: number;
-}
-
 /**
  * How many standard errors apart the two sides of a change must be. Every day of every engine is
  * tested, so the usual two would find changes where there are none.
@@ -163,8 +155,11 @@ const leastChange = 0.02;
 /** The search for changes covers at most this many of the newest days. */
 const maxDays = 400;
 
-/** Changes in chronological order. `days` may have gaps and any order. */
-export function findChanges(days: readonly DayTally[]): Change[] {
+/**
+ * The days on which the quality changed, in chronological order, with the means before that day and
+ * from it on, each up to the next change. `days` may have gaps and any order.
+ */
+export function findChanges(days: readonly DayTally[]) {
   const sorted = inOrder(days);
   const starts = splitPoints(sorted, 0, sorted.length);
   const bounds = [0, ...starts, sorted.length];
@@ -185,13 +180,8 @@ export function currentEvidence(days: readonly DayTally[], today: number): Tally
   return discountByAge(sorted.slice(start), today);
 }
 
-interface Week extends Estimate {
-  /** The first day of the week, a Monday. */
-  day: number;
-}
-
-/** The weeks that have observations, in chronological order. */
-export function weeklyTrend(days: readonly DayTally[]): Week[] {
+/** The weeks that have observations, by their Mondays, in chronological order. */
+export function weeklyTrend(days: readonly DayTally[]) {
   return [...Map.groupBy(inOrder(days), ({ day }) => mondayOf(day))].flatMap(([day, ofWeek]) => {
     const found = estimate(sumOfDays(ofWeek));
     return found ? [{ day, ...found }] : [];

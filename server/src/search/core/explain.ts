@@ -1,7 +1,7 @@
 // Explains a fusion: in a header the ranks of each page, the reason for its position and why pages
 // were left out, and why it kept fewer pages than were requested from each member.
 import type { SearchEngineId } from '@trivium/contract';
-import { evidenceOf, type Fused, type Fusion, type LeftOut } from './merge.ts';
+import { evidenceOf, type Fused, type Fusion } from './merge.ts';
 
 export const explainHeader = 'x-trivium-explain';
 
@@ -25,13 +25,15 @@ export function explainFusion(
   const results = fusion.results.map((page, at) =>
     asciiJson({
       id: idOf(page),
-      ranks: ranksOf(page),
+      ranks: Object.fromEntries(page.sightings.map(({ engine, rank }) => [engine, rank])),
       evidence: relativeEvidence(page),
       why: reasonForPlace(page, fusion.results[at + 1]),
     }),
   );
   const fitting = fit(results, limiter);
-  const leftOut = fusion.left_out.map((entry) => asciiJson(shortened(entry)));
+  const leftOut = fusion.left_out.map(({ engine, rank, url, reason }) =>
+    asciiJson({ engine, rank, url: url.slice(0, maxUrlChars), reason }),
+  );
   const named = fit(leftOut, limiter);
   const beyond = {
     results: results.length - fitting.length,
@@ -39,14 +41,6 @@ export function explainFusion(
   };
   const cut = beyond.results + beyond.left_out > 0 ? `,"not_shown":${JSON.stringify(beyond)}` : '';
   return `{"results":[${fitting.join(',')}],"left_out":[${named.join(',')}]${few}${cut}}`;
-}
-
-function ranksOf({ sightings }: Fused): Partial<Record<SearchEngineId, number>> {
-  return Object.fromEntries(sightings.map(({ engine, rank }) => [engine, rank]));
-}
-
-function shortened({ engine, rank, url, reason }: LeftOut): object {
-  return { engine, rank, url: url.slice(0, maxUrlChars), reason };
 }
 
 function fit(entries: readonly string[], limiter: { chars: number }): string[] {

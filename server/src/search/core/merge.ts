@@ -100,7 +100,8 @@ function gather(
     let rank = 1;
     for (const found of lists.get(engine) ?? []) {
       const key = pageKey(found.url);
-      const page = pages.get(key) ?? newPage(key);
+      const known = pages.get(key);
+      const page = known ?? { key, seen: [], bestRank: Infinity, bestPosition: 0, evidence: 0 };
       if (page.seen.at(-1)?.engine === engine) {
         leftOut.push({ engine, rank, url: found.url, reason: 'repeated' });
         continue;
@@ -111,10 +112,6 @@ function gather(
     }
   });
   return pages;
-}
-
-function newPage(key: string): FusedPage {
-  return { key, seen: [], bestRank: Infinity, bestPosition: 0, evidence: 0 };
 }
 
 /** Engines come in panel order, so among equal ranks the first one wins. */

@@ -23,31 +23,25 @@ export async function openSchema(database: Database, now: Date, name: string): P
   const own = migrations.at(-1)?.version ?? 0;
   await createVersionTable(database);
   const version = await versionOf(database);
-  if (version > 0 && version < oldestSchema) throw new StartError(tooOld(name));
+  if (version > 0 && version < oldestSchema) {
+    throw new StartError(
+      `${name} was written by a version before 0.2.0, which this version cannot upgrade. ` +
+        'Take a backup, run Trivium 0.2.0 on it for a day, then start this version.',
+    );
+  }
   if (version > own) {
     // The newer version names it before it migrates.
     const oldest = Number((await facts.find(database, oldestFact)) ?? Infinity);
-    if (own < oldest) throw new StartError(tooNew(name, version, own));
-    return;
+    if (own >= oldest) return;
+    throw new StartError(
+      `${name} was written by a newer version of Trivium (schema ${version}), and this one ` +
+        `(${appVersion}, schema ${own}) may not open it. Start the newer version, or restore the ` +
+        'backup from before the upgrade.',
+    );
   }
   if (version > 0) await facts.put(database, oldestFact, String(oldestSchema));
   await migrate(database, now);
   if (version === 0) await facts.put(database, oldestFact, String(oldestSchema));
-}
-
-function tooOld(name: string): string {
-  return (
-    `${name} was written by a version before 0.2.0, which this version cannot upgrade. ` +
-    'Take a backup, run Trivium 0.2.0 on it for a day, then start this version.'
-  );
-}
-
-function tooNew(name: string, version: number, own: number): string {
-  return (
-    `${name} was written by a newer version of Trivium (schema ${version}), and this one ` +
-    `(${appVersion}, schema ${own}) may not open it. Start the newer version, or restore the ` +
-    'backup from before the upgrade.'
-  );
 }
 
 /** Returns how many migrations this call applied, not counting those applied by another gateway. */
@@ -64,7 +58,11 @@ export async function migrate(
   let applied = 0;
   // A newer version may already have migrated the store. This version works with its schema, too.
   for (const step of steps.filter((one) => one.version > version)) {
-    const parts = database.engine === 'postgres' ? partsFor(step, now) : [wholeOf(step)];
+    // An embedded store has one process, so nothing waits for its locks.
+    const parts: MigrationPart[] =
+      database.engine === 'postgres'
+        ? [...partsOf(step.text), ...(step.postgres?.(now, false) ?? [])]
+        : [{ statements: statementsOf(step.text) }];
     for (const [at, part] of parts.entries()) {
       const isLast = at === parts.length - 1;
       if (await applyWithRetries(database, { ...step, part, at, isLast, now })) applied += 1;
@@ -90,15 +88,6 @@ function createSchema(
     await setVersion(tx, steps.at(-1)?.version ?? 0, now);
     return true;
   });
-}
-
-/** An embedded store has one process, so nothing waits for its locks. */
-function wholeOf({ text }: Migration): MigrationPart {
-  return { statements: statementsOf(text) };
-}
-
-function partsFor({ text, postgres }: Migration, now: Date): MigrationPart[] {
-  return [...partsOf(text), ...(postgres?.(now, false) ?? [])];
 }
 
 /**
@@ -149,7 +138,9 @@ async function apply(
     `select version from schema_version where id = 1${tx.lock('for update skip locked')}`,
   );
   if (locked.length === 0) return 'busy';
-  if ((await versionOf(tx)) >= version || (await countApplied(tx, version)) > at) return false;
+  if ((await versionOf(tx)) >= version) return false;
+  const counting = 'select applied from schema_parts where version = $1';
+  if ((await query.number(tx, counting, [version])) > at) return false;
   if (part.index !== undefined) {
     await tx.run('set local idle_in_transaction_session_timeout = 0');
     await buildIndex(database, part.index);
@@ -197,10 +188,6 @@ async function buildIndex(
     if (isUnfinished) await database.run(`drop index concurrently ${index}`);
     await database.run(`create index concurrently if not exists ${index} on ${on}${rest}`);
   }
-}
-
-function countApplied(runner: Runner, version: number): Promise<number> {
-  return query.number(runner, 'select applied from schema_parts where version = $1', [version]);
 }
 
 /** Two gateways may create the table at the same time. The slower one succeeds on its retry. */

@@ -17,19 +17,7 @@ import { keepPrivate, keepStorePrivate, machine, privateMode } from '../../platf
 import { StartError } from '../../platform/start-error.ts';
 import type { Settings } from '../../settings/index.ts';
 
-interface DataDir {
-  path: string;
-  storeFile: string;
-  /** Signs callback tokens and sessions. Generated once. */
-  secret: string;
-  /** Throws if a store was created here earlier and is no longer there. */
-  checkNotLost: () => void;
-  /** Records in a file, which outlives the store, that a store was created here. */
-  rememberStore: () => void;
-  release: () => void;
-}
-
-export function openDataDir(configured: string): DataDir {
+export function openDataDir(configured: string) {
   const path = resolve(configured);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -45,8 +33,11 @@ export function openDataDir(configured: string): DataDir {
   return {
     path,
     storeFile,
+    /** Signs callback tokens and sessions. Generated once. */
     secret: readSecret(path),
+    /** Throws if a store was created here earlier and is no longer there. */
     checkNotLost: () => checkNotLost(path, storeFile),
+    /** Records in a file, which outlives the store, that a store was created here. */
     rememberStore: () => rememberStore(path),
     release,
   };

@@ -3,15 +3,6 @@
 import { type OpenFile, machine } from '../../platform/machine.ts';
 import { storeError } from '../../platform/store-trouble.ts';
 
-export interface LogCheck {
-  /** Call it before a commit is acknowledged. The error has the code of a damaged store. */
-  findDamage: () => Error | undefined;
-  /** The length of the log at the last check. */
-  frames: () => number;
-  /** Call it after the connection is closed: closing the index earlier drops SQLite's locks. */
-  close: () => void;
-}
-
 /** The format is documented at https://www.sqlite.org/walformat.html. */
 const indexHeadBytes = 48;
 const indexFormat = 3_007_000;
@@ -27,7 +18,9 @@ interface LogEnd {
   checksums: [number, number];
 }
 
-export function makeLogCheck(file: string): LogCheck {
+export type LogCheck = ReturnType<typeof makeLogCheck>;
+
+export function makeLogCheck(file: string) {
   let files: { index: OpenFile; log: OpenFile } | undefined;
   const indexHead = Buffer.alloc(indexHeadBytes);
   const again = Buffer.alloc(indexHeadBytes);
@@ -58,7 +51,8 @@ export function makeLogCheck(file: string): LogCheck {
     return logHead.equals(knownHead) && hasEnd(last) && hasEnd(end);
   };
   return {
-    findDamage: () => {
+    /** Call it before a commit is acknowledged. The error has the code of a damaged store. */
+    findDamage: (): Error | undefined => {
       files ??= openBoth(file);
       if (files === undefined) return undefined;
       for (;;) {

@@ -139,7 +139,8 @@ function makeConnection(): Connection {
     const known = statements.get(text);
     if (known) return known;
     if (statements.size >= maxStatements) finalizeAll();
-    const statement = sqlite?.prepare(numbered(text));
+    // SQLite numbers `$2` by its first occurrence, whereas `?2` is always the second value.
+    const statement = sqlite?.prepare(text.replaceAll(/\$(?=\d)/g, '?'));
     if (statement) statements.set(text, statement);
     return statement;
   };
@@ -243,11 +244,6 @@ const lowPriority = 5;
 /** Payments take priority over reports. Only Linux has priorities per thread. */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(0, lowPriority);
-}
-
-/** SQLite numbers `$2` by its first occurrence, whereas `?2` is always the second value. */
-function numbered(text: string): string {
-  return text.replaceAll(/\$(?=\d)/g, '?');
 }
 
 /** Only rows can be long, and they are flat. */

@@ -58,7 +58,8 @@ function withReader(
       return (await (await starting).run(text, values)) as T[];
     } catch (error) {
       // The next read replaces a thread that could not start or has ended.
-      if (isGone(error)) starting = undefined;
+      const isGone = /^SQLITE_(?:GONE|CANTOPEN)/.test(String((error as { code?: unknown }).code));
+      if (isGone) starting = undefined;
       if (isDamage(error)) endWriter(describeFailure(error, `The store ${file}`) ?? String(error));
       throw error;
     }
@@ -76,10 +77,6 @@ function withReader(
       await writer.close();
     },
   };
-}
-
-function isGone(error: unknown): boolean {
-  return /^SQLITE_(?:GONE|CANTOPEN)/.test(String((error as { code?: unknown }).code));
 }
 
 function makeDatabase(sqlite: SqliteClient): Writer {

@@ -129,7 +129,8 @@ function submitted(
   if (job.attempt_status !== 'submitting' && !isUnknown) return undefined;
   if (outcome.kind === 'accepted') return { job: waiting(job, outcome.provider_job_id, moment) };
   if (outcome.kind === 'unknown') {
-    return isUnknown ? undefined : { job: scheduled(job, { attempt_status: 'unknown' }, moment) };
+    if (isUnknown) return undefined;
+    return { job: schedule({ ...job, attempt_status: 'unknown', tries: 0 }, moment) };
   }
   const { reason, retry_after_ms } = outcome;
   // Another worker is already looking the job up, so it cannot be queued again.
@@ -147,8 +148,8 @@ function submitted(
 }
 
 function waiting(job: JobState, providerJobId: string | null, moment: Moment): JobState {
-  const change = { attempt_status: 'waiting', provider_job_id: providerJobId } as const;
-  return scheduled(job, change, moment);
+  const known = { provider_job_id: providerJobId, tries: 0 };
+  return schedule({ ...job, attempt_status: 'waiting', ...known }, moment);
 }
 
 /** Nothing new: asks again later, or ends the job if its time is over. */
@@ -167,10 +168,6 @@ function askAgain(
   const next = schedule(job, moment);
   const runAt = Math.max(next.run_at, now + (report.retry_after_ms ?? 0));
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
-}
-
-function scheduled(job: JobState, change: Partial<JobState>, moment: Moment): JobState {
-  return schedule({ ...job, ...change, tries: 0 }, moment);
 }
 
 /** Never later than the answer's bound or the deadline, so that a worker handles them on time. */
@@ -255,11 +252,6 @@ export function maxOfOneAccount(concurrency: number, isAlone: boolean): number {
   return isAlone ? concurrency : concurrency - Math.floor(concurrency / 8);
 }
 
-interface KnownJob extends JobState {
-  id: string;
-  account_id: string;
-}
-
 /** The states that may follow each state of an attempt. A state may also follow itself. */
 const moves: Readonly<Record<JobState['attempt_status'], readonly JobState['attempt_status'][]>> = {
   queued: ['submitting', 'completed', 'failed'],
@@ -271,7 +263,10 @@ const moves: Readonly<Record<JobState['attempt_status'], readonly JobState['atte
 };
 
 /** Throws a BrokenRuleError. */
-export function checkMove(before: KnownJob, after: JobState): void {
+export function checkMove(
+  before: JobState & { id: string; account_id: string },
+  after: JobState,
+): void {
   const broken = (rule: Rule, facts: string) =>
     new BrokenRuleError(rule, before.account_id, `${before.id} ${facts}`);
   if (before.finished_at !== null) throw broken('job_ends_once', 'has ended, and would move');

@@ -1,6 +1,6 @@
 // Turns a vendor's transcript into the job's result: the text is unchanged, speakers are
 // renumbered, and the price follows from the reported duration.
-import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
+import type { TranscriberId } from '@trivium/contract';
 import { wholeEnd } from '@trivium/shared/whole-end';
 import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
 import type { ReadWord, TranscriptReading } from './submission.ts';
@@ -69,7 +69,7 @@ export function writeTranscript(
     ...(duration === undefined ? {} : { duration_seconds: duration }),
     provider: facts.provider,
     model,
-    usage: transcriptionUsage(cost),
+    usage: { cost_usd: usd(cost), credits: Math.ceil(cost / microUsdPerCredit) },
   });
   const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
   const { words, has_speakers } = reading;
@@ -101,10 +101,6 @@ function notesOn(
 function endsEarly(heardUntil: number, duration: number): boolean {
   const silence = duration - heardUntil;
   return silence > usualSilenceSeconds && silence > duration * usualSilenceShare;
-}
-
-function transcriptionUsage(cost: number): TranscriptionUsage {
-  return { cost_usd: usd(cost), credits: Math.ceil(cost / microUsdPerCredit) };
 }
 
 function readDuration(seconds: TranscriptReading['duration_seconds']): number | undefined {

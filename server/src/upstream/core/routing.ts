@@ -64,13 +64,6 @@ function inOrderOf<T>(candidates: readonly T[], rankOf: (candidate: T) => number
   );
 }
 
-export interface Latencies {
-  /** Counts a provider's answer. `at` is in milliseconds, now by default. */
-  note: (tool: ToolName, provider: string, latencyMs: number, at?: number) => void;
-  /** Undefined without recent answers. */
-  measured: (tool: ToolName, provider: string) => Measured | undefined;
-}
-
 /** With more values than this, a median changes little. */
 const answersKept = 101;
 /** Longer for jobs, because there are fewer of them than searches. */
@@ -89,10 +82,13 @@ interface Answers {
   measuredAt: number;
 }
 
-export function makeLatencies(nowMs: () => number): Latencies {
+export type Latencies = ReturnType<typeof makeLatencies>;
+
+export function makeLatencies(nowMs: () => number) {
   const byProvider = new Map<string, Answers>();
   return {
-    note: (tool, provider, latencyMs, at = nowMs()) => {
+    /** Counts a provider's answer. `at` is in milliseconds, now by default. */
+    note: (tool: ToolName, provider: string, latencyMs: number, at = nowMs()) => {
       const place = `${tool} ${provider}`;
       const none = { taken: [], measured: undefined, measuredAt: -Infinity };
       const answers: Answers = byProvider.get(place) ?? none;
@@ -100,7 +96,8 @@ export function makeLatencies(nowMs: () => number): Latencies {
       answers.taken.push({ ms: latencyMs, at });
       if (answers.taken.length > answersKept) answers.taken.shift();
     },
-    measured: (tool, provider) => {
+    /** Undefined without recent answers. */
+    measured: (tool: ToolName, provider: string) => {
       const answers = byProvider.get(`${tool} ${provider}`);
       if (!answers) return undefined;
       const now = nowMs();

@@ -5,24 +5,19 @@ import { noRoom, type ByteBudget } from '../../../platform/byte-budget.ts';
 import { watchStream } from '../../../platform/streams.ts';
 import { jsonText, badRequest } from '../../middleware/body.ts';
 
-export interface McpResults {
-  /** How much of a transcript the messages ask for. */
-  wants: 'beginning' | 'whole';
-  /** The whole text of a result, counted. */
-  count: (body: string | ReadableStream<Uint8Array>, kind: 'paid' | 'free') => Promise<string>;
-  /** Whole transcripts are read one after the other, and none once the results are too long. */
-  inTurn: <T>(read: () => Promise<T>) => Promise<T>;
-  /** The answer to the client. It is counted until the client has received it. */
-  finish: (answer: Response) => Promise<Response>;
-  close: () => void;
-}
-
 /** The limit of results that cost nothing to read, in one MCP request. */
 const maxFreeBytes = 16 * 1024 * 1024;
 
-export function openResults(bytes: ByteBudget, accountId: string, body: unknown): McpResults {
+export type McpResults = ReturnType<typeof openResults>;
+
+export function openResults(bytes: ByteBudget, accountId: string, body: unknown) {
   const room = bytes.open(accountId);
-  const wants = readsResources(body) ? 'whole' : 'beginning';
+  const readsResources = [body].flat().some((message) => {
+    const { method } = (message ?? {}) as { method?: unknown };
+    return method === 'resources/read';
+  });
+  /** How much of a transcript the messages ask for. */
+  const wants = readsResources ? 'whole' : 'beginning';
   let free = 0;
   let last: Promise<unknown> = Promise.resolve();
   const take = async (size: number, kind: 'paid' | 'free'): Promise<void> => {
@@ -37,7 +32,8 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
   };
   return {
     wants,
-    count: async (body, kind) => {
+    /** The whole text of a result, counted. */
+    count: async (body: string | ReadableStream<Uint8Array>, kind: 'paid' | 'free') => {
       if (typeof body === 'string') {
         await take(Buffer.byteLength(body), kind);
         return body;
@@ -49,7 +45,8 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
       }
       return Buffer.concat(chunks).toString();
     },
-    inTurn: (read) => {
+    /** Whole transcripts are read one after the other, and none once the results are too long. */
+    inTurn: <T>(read: () => Promise<T>) => {
       if (wants === 'beginning') return read();
       const turn = last.then(() => {
         if (free > maxFreeBytes) throw tooLong();
@@ -58,7 +55,8 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
       last = turn.catch(() => undefined);
       return turn;
     },
-    finish: async (answer) => {
+    /** The answer to the client. It is counted until the client has received it. */
+    finish: async (answer: Response) => {
       const { body: stream, status, headers } = answer;
       if (/^application\/json\b/.test(headers.get('content-type') ?? '')) {
         const text = await answer.text();
@@ -70,13 +68,6 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
     },
     close: () => room.close(),
   };
-}
-
-function readsResources(body: unknown): boolean {
-  return [body].flat().some((message) => {
-    const { method } = (message ?? {}) as { method?: unknown };
-    return method === 'resources/read';
-  });
 }
 
 function tooLong(): GatewayError {
