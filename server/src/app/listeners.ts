@@ -57,16 +57,13 @@ export function openListeners(context: HttpContext, routes: readonly Route[], re
 /** For everything but the file of an upload. Callbacks are the largest of the other bodies. */
 const maxOtherBytes = 64 * 1024 * 1024;
 
-interface Ports {
-  port: number;
-  admin_port: number;
-  metrics_port: number;
-}
-
 const openapiPath = '/openapi.json';
 
 /** The admin port also serves the API to signed-in people, because the playground calls it. */
-function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
+function routesAt(
+  at: number,
+  { port, admin_port, metrics_port }: Record<'port' | 'admin_port' | 'metrics_port', number>,
+) {
   return (route: Route): Route[] => {
     const { method, path, role } = route;
     if (role === 'admin' && route.onOwnPort) {

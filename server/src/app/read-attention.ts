@@ -49,17 +49,8 @@ export async function readAttention(
   ]);
   const deliveries = [failed, pending, delivered].flatMap((page) => page.deliveries);
   const { providers } = describe();
-  const facts = {
-    account,
-    keys,
-    budgets,
-    deliveries,
-    jobs,
-    providers,
-    records,
-    restMb,
-    ...gateway,
-  };
+  const ofAll = { providers, records, restMb, ...gateway };
+  const facts = { account, keys, budgets, deliveries, jobs, ...ofAll };
   return { items: attentionOf(facts, context.clock.now().getTime()) };
 }
 

@@ -23,19 +23,16 @@ export function makeStoppedAccounts(log: Pick<Log, 'error'>, onBroken: (rule: Ru
     },
     /** Throws if the account is stopped. */
     check: (accountId: string): void => {
-      if (stopped.size > 0 && stopped.has(accountId)) throw stoppedError();
+      if (stopped.size === 0 || !stopped.has(accountId)) return;
+      throw new GatewayError(
+        'provider_not_available',
+        'The gateway has stopped the payments of this account, because its ledger does not add ' +
+          'up. No provider was called, and nothing was charged. The operator can find the reason ' +
+          'in the log.',
+        undefined,
+        { status: 503 },
+      );
     },
     count: () => stopped.size,
   };
-}
-
-function stoppedError(): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The gateway has stopped the payments of this account, because its ledger does not add ' +
-      'up. No provider was called, and nothing was charged. The operator can find the reason ' +
-      'in the log.',
-    undefined,
-    { status: 503 },
-  );
 }

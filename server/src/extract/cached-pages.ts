@@ -11,26 +11,23 @@ import type { ExtractPlan } from './extract-plan.ts';
 import type { Extracted, ExtractOutcome } from './extract-answer.ts';
 import { callsMs } from '../platform/time-limits.ts';
 
-/** The entries of one extraction. */
-export interface CachedPages {
-  use: CacheUse;
-  /** Takes the URL as it is sent to the provider. */
-  idOf: (provider: string, url: string) => string;
-  isKnown: (provider: string, url: string) => boolean;
-}
+export type CachedPages = ReturnType<typeof cachedPages>;
 
+/** The entries of one extraction. */
 export function cachedPages(
   use: CacheUse,
   { urls: _urls, provider: _provider, provider_options: options, ...request }: ExtractRequest,
-): CachedPages {
+) {
   const optionsOf: Readonly<Record<string, unknown>> = options ?? {};
-  const idOf: CachedPages['idOf'] = (provider, url) =>
+  /** Takes the URL as it is sent to the provider. */
+  const idOf = (provider: string, url: string) =>
     use.idOf(provider, {
       ...request,
       url,
       options: Object.hasOwn(optionsOf, provider) ? optionsOf[provider] : undefined,
     });
-  return { use, idOf, isKnown: (provider, url) => use.knows(idOf(provider, url)) };
+  const isKnown = (provider: string, url: string) => use.knows(idOf(provider, url));
+  return { use, idOf, isKnown };
 }
 
 /** A stored page: its share of the price of the call, and the vendor's warnings. */

@@ -22,13 +22,11 @@ interface Match<T> {
   params: Params;
 }
 
-type Router<T> = (method: string, path: string) => Match<T> | undefined;
-
 const noParams: Params = Object.freeze({});
 
 export function makeRouter<T extends { method: string; path: string }>(
   routes: readonly T[],
-): Router<T> {
+): (method: string, path: string) => Match<T> | undefined {
   const fixed = new Map<string, RoutesAtPath<T>>();
   const patterns = new Map<string, RoutesAtPath<T>>();
   for (const route of routes) {

@@ -6,14 +6,6 @@ import { gaugeLimit } from './limit-gauges.ts';
 import { machine } from './machine.ts';
 import { roomMs } from './time-limits.ts';
 
-export interface ByteBudget {
-  /** Counts for one request or delivery. The caller must close it. */
-  open: (accountId: string, options?: HoldOptions) => ByteHold;
-  /** Set if so many answers wait for room that another one should not be requested. */
-  isCrowded: (accountId: string) => Whose | undefined;
-  used: () => number;
-}
-
 interface HoldOptions {
   /** How long it may wait for room in total. `roomMs` if absent. */
   maxWaitMs?: number;
@@ -80,15 +72,19 @@ interface State {
   isDue: boolean;
 }
 
-export function makeByteBudget(maxBytes: number, ticks: () => number): ByteBudget {
+export type ByteBudget = ReturnType<typeof makeByteBudget>;
+
+export function makeByteBudget(maxBytes: number, ticks: () => number) {
   const state: State = {
     ...{ maxBytes, ticks, used: 0, byAccount: new Map(), waiters: new Set() },
     ...{ busy: 0, freed: 0, isDue: false },
   };
   gaugeLimit('long_texts', () => ({ running: state.busy, waiting: state.waiters.size }));
   return {
-    open: (accountId, options = {}) => openHold(state, accountId, options),
-    isCrowded: (accountId) => {
+    /** Counts for one request or delivery. The caller must close it. */
+    open: (accountId: string, options: HoldOptions = {}) => openHold(state, accountId, options),
+    /** Set if so many answers wait for room that another one should not be requested. */
+    isCrowded: (accountId: string): Whose | undefined => {
       const { waiters } = state;
       if (waiters.size === 0) return undefined;
       if (waiters.size >= maxWaiting) return 'gateway';

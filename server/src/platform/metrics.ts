@@ -9,22 +9,6 @@ import type { Sample } from './limit-gauges.ts';
 /** Counts one request or call by its result, and records how long it took. */
 export type Meter = (result: string, ms: number) => void;
 
-export interface Metrics {
-  registry: Registry;
-  /** Callers keep the meter, so that its labels are looked up only once. */
-  meter: (name: MeterName, ...labels: string[]) => Meter;
-  /** Registers a histogram without labels, and returns a function that adds a value to it. */
-  histogram: (name: string, help: string, bounds: readonly number[]) => (value: number) => void;
-  /** Registers a counter whose totals are kept elsewhere and read at each scrape. */
-  total: (
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    read: () => readonly Sample[],
-  ) => void;
-  render: () => Promise<{ type: string; text: string }>;
-}
-
 const latencyBucketsS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
@@ -63,7 +47,9 @@ v8.getHeapSpaceStatistics = () => {
   throw Object.assign(new Error('not implemented'), { code: 'ERR_NOT_IMPLEMENTED' });
 };
 
-export function makeMetrics(): Metrics {
+export type Metrics = ReturnType<typeof makeMetrics>;
+
+export function makeMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   const made = {
@@ -73,13 +59,21 @@ export function makeMetrics(): Metrics {
   };
   return {
     registry,
-    meter: (name, ...labels) => made[name](labels),
-    histogram: (name, help, bounds) => {
+    /** Callers keep the meter, so that its labels are looked up only once. */
+    meter: (name: MeterName, ...labels: string[]) => made[name](labels),
+    /** Registers a histogram without labels, and returns a function that adds a value to it. */
+    histogram: (name: string, help: string, bounds: readonly number[]) => {
       const values = makeDistribution(bounds);
       registerHistogram(registry, name, help, () => samplesOf(name, {}, values));
-      return (value) => note(values, value);
+      return (value: number) => note(values, value);
     },
-    total: (name, help, labelNames, read) => {
+    /** Registers a counter whose totals are kept elsewhere and read at each scrape. */
+    total: (
+      name: string,
+      help: string,
+      labelNames: readonly string[],
+      read: () => readonly Sample[],
+    ) => {
       const counter: Counter = new Counter({
         name,
         help,
@@ -128,13 +122,11 @@ function note(distribution: Distribution, value: number): void {
   distribution.sum += value;
 }
 
-type HistogramSamples = ReturnType<typeof samplesOf>;
-
 function registerHistogram(
   registry: Registry,
   name: string,
   help: string,
-  read: () => HistogramSamples,
+  read: () => ReturnType<typeof samplesOf>,
 ): void {
   const histogram = new Histogram({ name, help, registers: [registry] });
   const get = async () => ({

@@ -155,21 +155,14 @@ export function withoutText(stored: Pick<StoredAnswer, 'parts'>, owner: string) 
   return storedParts(stored, owner)?.between.join('null');
 }
 
-interface OpenAnswer {
-  /** The answer, with `null` in place of each long part. */
-  text: string;
-  bytes: number;
-  partAt: (at: number) => Promise<string | undefined>;
-}
-
-/** Undefined if the answer was not stored. */
+/** `text` has `null` in place of each long part. Undefined if the answer was not stored. */
 export async function openAnswer(
   context: Pick<RequestsContext, 'database'>,
   { account_id }: { account_id: string },
   stored: Pick<StoredAnswer, 'body' | 'parts'>,
   owner: string,
-): Promise<OpenAnswer | undefined> {
-  const none = () => Promise.resolve(undefined);
+) {
+  const none = (_at: number) => Promise.resolve<string | undefined>(undefined);
   if (stored.body !== null) return { text: stored.body, bytes: stored.body.length, partAt: none };
   const parts = storedParts(stored, owner);
   if (!parts) return undefined;

@@ -10,7 +10,6 @@ import { openAnswer, storedParts, readParts, sizeOf } from './answer-parts.ts';
 import type { Runner } from '../store/index.ts';
 import type { Caller, CurrentRequest, RequestsContext, Served } from './context.ts';
 import {
-  type ClaimEntry,
   type ClaimOutcome,
   type ClaimRef,
   type StoredAnswer,
@@ -47,9 +46,15 @@ export async function claimKey(
   currentRequest: CurrentRequest,
   keyed: Keyed,
 ): Promise<Claimed> {
-  const { key } = keyed;
+  const { key, path, body } = keyed;
   const { request_id: owner, caller, signal: _signal, ...rest } = currentRequest;
-  const entry = claimEntry(context, currentRequest, keyed);
+  const { account_id, key_id, policy } = caller;
+  const entry = {
+    ...{ account_id, key, key_id, owner },
+    value_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
+    expires_at: context.clock.now().getTime() + unheldClaimMs,
+    limits: policy?.limits,
+  };
   const outcome = await context.ledger.claim(entry);
   switch (outcome.kind) {
     case 'other_body':
@@ -66,8 +71,8 @@ export async function claimKey(
       currentRequest.seen.counted = true;
       return outcome;
     case 'claimed': {
-      const claim: ClaimRef = { account_id: caller.account_id, key: outcome.key, owner };
-      const retryId = `${caller.key_id} ${key} ${entry.value_hash}`;
+      const claim: ClaimRef = { account_id, key: outcome.key, owner };
+      const retryId = `${key_id} ${key} ${entry.value_hash}`;
       // The caller may fetch the answer later, so disconnecting does not stop the work.
       const running = { ...rest, request_id: owner, caller, claim, retry_id: retryId };
       return { kind: 'claimed', claim, currentRequest: running };
@@ -80,22 +85,6 @@ export async function freeKey(context: RequestsContext, claim: ClaimRef): Promis
   await orLater(context, 'an idempotency key could not be freed', () =>
     context.ledger.freeClaim(claim),
   );
-}
-
-function claimEntry(
-  { clock }: Pick<RequestsContext, 'clock'>,
-  { request_id, caller: { account_id, key_id, policy } }: CurrentRequest,
-  { key, path, body }: Keyed,
-): Omit<ClaimEntry, 'kind'> {
-  return {
-    account_id,
-    key,
-    key_id,
-    owner: request_id,
-    value_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
-    expires_at: clock.now().getTime() + unheldClaimMs,
-    limits: policy?.limits,
-  };
 }
 
 /** The requests of a removed gateway have ended, or all if one process owns the store. */

@@ -246,15 +246,10 @@ export function withoutAsked(message: string, asked: readonly string[], limit: n
   return storableText(result + rest, limit);
 }
 
-interface Span {
-  start: number;
-  end: number;
-}
-
 /** Each place where the text begins, and how far it continues there. */
-function spansOf(text: string, words: string): Span[] {
+function spansOf(text: string, words: string) {
   const head = text.slice(0, maxHeadChars);
-  const spans: Span[] = [];
+  const spans: { start: number; end: number }[] = [];
   let start = words.indexOf(head);
   while (start !== -1) {
     let end = start + head.length;

@@ -47,20 +47,17 @@ export function readAnswer(text: string): Answered {
   };
 }
 
-/** The entries of one search request, one for each engine. */
-export interface CachedSearch {
-  use: CacheUse;
-  idOf: (chosen: ReadyProvider) => string;
-  knows: (chosen: ReadyProvider) => boolean;
-  /** True if the vendor's whole answer is stored in addition to its results. */
-  keepsBody: boolean;
-}
+export type CachedSearch = ReturnType<typeof cachedSearch>;
 
+/**
+ * The entries of one search request, one for each engine. With `keepsBody`, the vendor's whole
+ * answer is stored in addition to its results.
+ */
 export function cachedSearch(
   use: CacheUse,
   { provider: _provider, provider_options: options, ...request }: SearchRequest,
   keepsBody: boolean,
-): CachedSearch {
+) {
   const ids = new Map<string, string>();
   const idOf = ({ provider: { id: engine } }: ReadyProvider) => {
     const given = options?.[engine as SearchEngineId];
@@ -68,7 +65,7 @@ export function cachedSearch(
     ids.set(engine, id);
     return id;
   };
-  return { use, keepsBody, idOf, knows: (chosen) => use.knows(idOf(chosen)) };
+  return { use, keepsBody, idOf, knows: (chosen: ReadyProvider) => use.knows(idOf(chosen)) };
 }
 
 /** Only complete answers are stored. */

@@ -18,15 +18,6 @@ import {
 /** The tasks that the store's thread can run, by name. */
 export type KnownTasks = ReadonlyMap<string, Task<never, unknown>>;
 
-export interface Deferred {
-  /** Takes over records of the journal, and runs them at once. They run again after a failure. */
-  add: (records: readonly JournalRecord[]) => Promise<void>;
-  /** Runs all deferred tasks. Throws if the store fails; the tasks then wait for the next attempt. */
-  runAll: () => Promise<void>;
-  /** Runs the tasks in the table. */
-  resume: () => Promise<void>;
-}
-
 /**
  * A task that fails for a reason of its own, not because of the store, so a retry would not help.
  */
@@ -59,7 +50,9 @@ interface DeferredTask {
 
 const retryDelayMs = 1000;
 
-export function makeDeferred(dependencies: DeferredDependencies): Deferred {
+export type Deferred = ReturnType<typeof makeDeferred>;
+
+export function makeDeferred(dependencies: DeferredDependencies) {
   const { runner } = dependencies;
   const waiting: DeferredTask[] = [];
   let timer: Timer | undefined;
@@ -76,7 +69,8 @@ export function makeDeferred(dependencies: DeferredDependencies): Deferred {
       timer = machine.setTimeout(() => void runOrRetry(), retryDelayMs);
     });
   return {
-    add: (records) => {
+    /** Takes over records of the journal, and runs them at once. They run again after a failure. */
+    add: (records: readonly JournalRecord[]): Promise<void> => {
       waiting.push(...records.map(taskOf));
       return runOrRetry();
     },

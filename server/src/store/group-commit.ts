@@ -7,19 +7,6 @@ import { gaugeLimit } from '../platform/limit-gauges.ts';
 import { isUncommitted, storeTrouble, storeUnavailable } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
-interface GroupCommit<T, R> {
-  /** Resolves when the batch with this item is committed. */
-  add: (item: T) => Promise<R>;
-  /** Resolves when no item is waiting and no batch is running. */
-  idle: () => Promise<void>;
-  /** How many items wait for a batch. */
-  depth: () => number;
-  /** True if the latest attempt to commit failed or takes long, until a batch is committed. */
-  isLate: () => boolean;
-  /** Ends the wait of `gatherMs`, because a reader needs what was added so far. */
-  hurry: () => void;
-}
-
 /**
  * With `known`, the caller waits until the item is committed or the store has certainly refused it.
  * With `attempted`, this applies only once an attempt may have committed the item; before that, the
@@ -73,7 +60,7 @@ interface Queue<T, R> {
   isLate: boolean;
 }
 
-export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommit<T, R> {
+export function groupCommit<T, R>(options: GroupCommitOptions<T, R>) {
   const waiting: PendingItem<T, R>[] = [];
   const queue: Queue<T, R> = { waiting, isLate: false };
   let working: Promise<void> | undefined;
@@ -85,6 +72,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     await options.clock.sleep(ms, gathering.signal).catch(() => undefined);
     gathering = undefined;
   };
+  /** Ends the wait of `gatherMs`, because a reader needs what was added so far. */
   const hurry = () => {
     isHurried = waiting.length > 0;
     gathering?.abort();
@@ -106,7 +94,8 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   };
   gaugeLimit(options.name, () => ({ waiting: waiting.length }));
   return {
-    add: (item) => {
+    /** Resolves when the batch with this item is committed. */
+    add: (item: T): Promise<R> => {
       const isFull = waiting.length >= maxWaiting && options.patienceOf?.(item) !== 'known';
       if (isFull) return Promise.reject(storeUnavailable());
       const { promise, resolve, reject } = Promise.withResolvers<R>();

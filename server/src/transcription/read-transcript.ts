@@ -45,11 +45,6 @@ export type ProviderReport =
 /** The vendor's document as received: as text, or as the stored body of a callback. */
 export type RawDocument = { texts: readonly string[] } | { id: string; chars: number };
 
-export interface TranscriptReader {
-  read: (task: ReadingTask) => Promise<ProviderReport>;
-  close: () => void;
-}
-
 /** Below this length, reading on the main thread is faster than copying to the thread and back. */
 const shortChars = 128 * 1024;
 
@@ -68,15 +63,17 @@ export type FromThread = string | null;
 /** One answer at a time. All others wait, because they are paid for. */
 const threadLimits = { maxRunning: 1, maxWaiting: Infinity, maxWaitMs: dayMs, smol: true };
 
+export type TranscriptReader = ReturnType<typeof createTranscriptReader>;
+
 /** `onDefect` is called if an adapter throws, instead of reporting what it cannot read. */
 export function createTranscriptReader(
   onDefect: (provider: string, error: unknown) => void = () => undefined,
-): TranscriptReader {
+) {
   const threads = makeThreads<ReadingTask, ProviderReport, FromThread, string | undefined>(
     new URL('./read-transcript-thread.ts', import.meta.url),
     { ...threadLimits, name: 'transcripts_read' },
   );
-  const read = async (task: ReadingTask) => {
+  const read = async (task: ReadingTask): Promise<ProviderReport> => {
     const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
     if (chars <= shortChars) return readReport(task);
     const pieces = cutIntoPieces(task.texts);
@@ -91,7 +88,7 @@ export function createTranscriptReader(
     return report.kind === 'done' ? { ...report, written: { ...report.written, parts } } : report;
   };
   return {
-    read: (task) =>
+    read: (task: ReadingTask) =>
       read(task).catch((error: unknown) => {
         onDefect(task.provider, error);
         throw error;

@@ -15,14 +15,7 @@ interface Redactor {
   /** Returns the same text if there is nothing to redact. */
   clean: (text: string) => string;
   /** For one text that arrives in pieces, because a credential may span two of them. */
-  inPieces: () => PieceRedactor;
-}
-
-interface PieceRedactor {
-  /** The redacted text so far. Its end is held back until the next piece. */
-  push: (piece: string) => string;
-  /** The rest. */
-  end: () => string;
+  inPieces: () => ReturnType<typeof redactPieces>;
 }
 
 const redactors = new WeakMap<Upstream, Redactor>();
@@ -77,10 +70,11 @@ export function makeRedactor(credentials: readonly string[]): Redactor {
   };
 }
 
-function redactPieces(anchor: RegExp, pattern: RegExp, longest: number): PieceRedactor {
+function redactPieces(anchor: RegExp, pattern: RegExp, longest: number) {
   let kept = '';
   return {
-    push: (piece) => {
+    /** The redacted text so far. Its end is held back until the next piece. */
+    push: (piece: string) => {
       const text = kept + piece;
       const found = anchor.test(text);
       const end = found ? endOfLast(text, pattern) : 0;
@@ -89,6 +83,7 @@ function redactPieces(anchor: RegExp, pattern: RegExp, longest: number): PieceRe
       const ready = text.slice(0, cut);
       return found ? ready.replace(pattern, mark) : ready;
     },
+    /** The rest. */
     end: () => {
       const rest = kept.replace(pattern, mark);
       kept = '';

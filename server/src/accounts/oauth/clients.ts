@@ -46,7 +46,12 @@ export function registerClient(secret: string, body: unknown): OAuthClientInform
     throw new OAuthError(code, `${path}: ${message}`);
   }
   const { redirect_uris: uris, client_name = '' } = read.data;
-  const name = readableName(client_name) || hostOf(uris[0] ?? '');
+  // One line without invisible characters, which could imitate another name.
+  const readable = client_name
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameChars);
+  const name = readable.trim() || hostOf(uris[0] ?? '');
   const payload = Buffer.from(JSON.stringify({ u: uris, n: name })).toString('base64url');
   const id = `${prefix}${payload}.${signatureOf(secret, payload)}`;
   if (id.length > maxIdChars) {
@@ -75,15 +80,6 @@ export function readClient(secret: string, id: string): OAuthClient | undefined 
 
 function signatureOf(secret: string, payload: string): string {
   return keyedDigest(secret, `oauth client ${payload}`);
-}
-
-/** One line without invisible characters, which could imitate another name. */
-function readableName(name: string): string {
-  return name
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-    .trim()
-    .slice(0, maxNameChars)
-    .trim();
 }
 
 /** Where the person is sent back to: a host, or the scheme of an installed application. */

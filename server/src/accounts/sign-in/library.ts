@@ -167,9 +167,10 @@ export function signInStore(store: SignInParts) {
   });
 }
 
-type ColumnOf = (named: { model: string; field: string }) => string;
-
-function makeAdapter(store: SignInParts, columnOf: ColumnOf): CustomAdapter {
+function makeAdapter(
+  store: SignInParts,
+  columnOf: (named: { model: string; field: string }) => string,
+): CustomAdapter {
   const { database } = store;
   const update = (model: string, where: readonly CleanedWhere[], set: Row) =>
     writeAudited(store, 'update', model, (on) => updateRows(on, model, conditions(where), { set }));
@@ -251,16 +252,10 @@ export async function findSubject(
   });
 }
 
-interface Identity {
-  issuer: string;
-  subject: string;
-  /** Set only if the identity provider has verified it. */
-  email: string | undefined;
-}
-
+/** The address is set only if the identity provider has verified it. */
 async function findOrLink(
   tx: Runner,
-  { issuer, subject, email }: Identity,
+  { issuer, subject, email }: { issuer: string; subject: string; email: string | undefined },
   now: Date,
 ): Promise<SubjectOutcome> {
   const known = await findSubjectOwner(tx, subject);
