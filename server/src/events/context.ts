@@ -7,8 +7,6 @@ import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
-export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
-
 export interface EventsContext {
   database: Database;
   clock: Clock;
@@ -24,7 +22,7 @@ export interface EventsContext {
   /** Undefined if the subject was deleted. Throws while there is no room for the body. */
   openBody: (delivery: ClaimedDelivery) => Promise<{ blob: Blob; close: () => void } | undefined>;
   /** Counts the attempts. */
-  attempted: (event: EventType, outcome: DeliveryOutcome, ms: number) => void;
+  attempted: (event: EventType, outcome: 'delivered' | 'retried' | 'failed', ms: number) => void;
   /** Wakes the worker because a delivery is due. */
   nudge: () => void;
 }

@@ -146,7 +146,7 @@ export function startTracing({ serviceName, isExported, ...options }: TracingOpt
   const queue = isExported
     ? makeOtlpQueue<Span>('traces', options, (spans) => otlpBody(serviceName, spans))
     : undefined;
-  const scopes = new AsyncLocalStorage<TraceContext>();
+  const scopes = makeAsyncScope<TraceContext>();
   const current = () => scopes.getStore();
   return {
     span: async (name, kind, work, parent = current()) => {
@@ -241,6 +241,11 @@ export function readTraceparent(header: string | null): TraceContext | undefined
 
 export function writeTraceparent({ traceId, spanId, sampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+/** A value that everything called from one function can read, even after an await. */
+export function makeAsyncScope<T>(): AsyncLocalStorage<T> {
+  return new AsyncLocalStorage<T>();
 }
 
 // Later versions may append fields.

@@ -2,12 +2,12 @@
 import { GatewayError } from '@trivium/contract';
 import { expect, test } from 'bun:test';
 import type { UnprovenBody } from './job-context.ts';
-import { type UnprovenLimits, chunksInTime, makeUnprovenBodies } from './receive-callback.ts';
+import { chunksInTime, makeUnprovenBodies } from './receive-callback.ts';
 
 const kilobyte = new Uint8Array(1024);
 const patience = { pauseMs: 10_000, wholeMs: 10_000 };
 
-function roomAt(limits: UnprovenLimits) {
+function roomAt(limits: Parameters<typeof makeUnprovenBodies>[1]) {
   let now = 0;
   const limiter = makeUnprovenBodies(() => now, limits);
   return { limiter, pass: (ms: number) => void (now += ms) };

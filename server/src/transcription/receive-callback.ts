@@ -220,7 +220,6 @@ export async function* chunksInTime(
 }
 
 const unprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
-export type UnprovenLimits = typeof unprovenLimits;
 
 /** The memory that buffering even a short chunk takes. */
 const bytesPerChunk = 256;

@@ -1,10 +1,10 @@
 // What the audit log records about a request to the sign-in library: the one write that is the
 // change, and where the request came from. The library writes rows without saying why.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditAction } from '@trivium/contract';
 import { audit, personAuthor } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { makeAsyncScope } from '../../platform/telemetry.ts';
 import type { SingleSignOn } from '../../settings/index.ts';
 import type { Database, Row, Runner } from '../../store/index.ts';
 import { findPerson } from '../store/people.ts';
@@ -35,7 +35,7 @@ interface AuditedRequest {
 }
 
 /** For what the library calls back without passing our arguments on. */
-const scope = new AsyncLocalStorage<AuditedRequest>();
+const scope = makeAsyncScope<AuditedRequest>();
 
 const auditedPaths: Readonly<Record<string, Pick<AuditedRequest, 'action' | 'write'>>> = {
   '/sign-in/email': { action: 'person.signed_in', write: 'insert sessions' },

@@ -32,7 +32,7 @@ export interface Fused extends Listed {
   sightings: Sighting[];
 }
 
-export interface LeftOut extends Sighting {
+interface LeftOut extends Sighting {
   url: string;
   reason: 'repeated' | 'below_top_k';
 }
