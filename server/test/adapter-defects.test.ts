@@ -11,7 +11,11 @@ import { fixtureNames, readFixture } from './fixtures.ts';
 import { fakeContext, type Fixture } from './play.ts';
 
 /** Values that may appear where the vendor documents something else. */
-const strange = [null, -1, 1e300, 'text', 'http://[', '9999-99-99', [], {}, [null], [1], true, ''];
+const unprintable = { toString: false, valueOf: null };
+const strange = [
+  ...[null, -1, 1e300, 'text', 'http://[', '9999-99-99', [], {}, [null], [1], true, ''],
+  ...[unprintable, [unprintable]],
+];
 const limitMs = 60_000;
 const budget = { timeout_ms: 1000, maxBytes: 1_000_000 };
 
