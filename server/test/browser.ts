@@ -1,5 +1,17 @@
-// A browser of a person: it keeps cookies and sends its origin.
+// A browser of a person: it keeps cookies and sends its origin. Passwords are hashed with the least
+// cost, because a gateway of the tests shares their process.
+import { mock } from 'bun:test';
+import crypto from 'node:crypto';
 import type { TestGateway } from './gateway.ts';
+
+const { scrypt } = crypto;
+type Done = (error: Error | null, key: Buffer) => void;
+
+await mock.module('node:crypto', () => ({
+  ...crypto,
+  scrypt: (text: string, salt: string, length: number, _cost: object, done: Done) =>
+    scrypt(text, salt, length, { N: 2, r: 1 }, done),
+}));
 
 export interface Browser {
   ask: (method: string, path: string, body?: object, headers?: object) => Promise<Response>;

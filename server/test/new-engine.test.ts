@@ -30,12 +30,11 @@ const files = ['package.json', 'tsconfig.json', 'tsconfig.base.json'];
 /** As in `npm test`: only a test that hangs takes as long. */
 const noHurry = '--timeout=120000';
 /** The suites that have a test for each provider: only those of the new one are run. */
-const ofEachProvider = ['negotiation', 'option-prices', 'prices', 'providers'];
+const ofEachProvider = ['negotiation', 'prices', 'providers'];
 const ofAllProviders = [
   'contract/src/ids.test.ts',
   'contract/src/openapi.test.ts',
   'server/src/settings/settings.test.ts',
-  'server/test/prices-file.test.ts',
   'server/test/provider-docs.test.ts',
 ];
 
@@ -57,7 +56,7 @@ test(
       noHurry,
       ...suites,
       '-t',
-      'engine_l|lumen|every listed rate|zero',
+      'engine_l|lumen|every listed rate|zero|file',
     );
     expect([own.code, own.output]).toEqual([0, own.output]);
     expect(own.output).toContain('search on engine_l');

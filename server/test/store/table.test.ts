@@ -1,4 +1,5 @@
-// What a declared table reads is what it wrote, on both engines.
+// What a declared table reads is what it wrote, on both engines, and the store refuses invalid amounts
+// and what breaks a rule of the books.
 import { describe, expect, test } from 'bun:test';
 import {
   adding,
@@ -11,7 +12,17 @@ import {
   textOf,
   whole,
 } from '../../src/store/index.ts';
-import { type Engine, engines } from './engines.ts';
+import { type Engine, engines, sqliteEngine } from './engines.ts';
+import type { Database } from '../../src/store/database.ts';
+import { makeStore } from './migrated-store.ts';
+import type { GatewayError } from '@trivium/contract';
+import { insertAccount } from '../../src/accounts/store/accounts.ts';
+import { makeLedger } from '../../src/billing/ledger.ts';
+import { makeStoppedAccounts } from '../../src/billing/stopped-accounts.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { amountOf } from '../amount-of.ts';
+import { plainHold } from './funded-accounts.ts';
 
 const isList = (value: unknown): value is string[] => Array.isArray(value);
 
@@ -96,4 +107,77 @@ test('a value that cannot be read is an error that names row and column', () => 
     open: false,
     note: null,
   });
+});
+
+const forbidden = [
+  `insert into holds (id, account_id, amount, created_at) values ('h', 'a', -1, 0)`,
+  `insert into holds (id, account_id, amount, created_at) values ('h', 'a', 10000000001, 0)`,
+  `update accounts set held = -1`,
+  transfer('settle', 1),
+  transfer('settle', -10_000_000_001),
+  transfer('refund', -1),
+  transfer('topup', -1),
+  transfer('adjust', 1_000_000_000_001),
+  request(-1),
+  request(10_000_000_001),
+];
+
+describe.each(engines)('on $name', (engine) => {
+  test('no statement can write an invalid amount', async () => {
+    await using store = await makeStore(engine);
+    await addAccount(store.database);
+    for (const statement of forbidden) {
+      const outcome = await store.database.run(statement).then(
+        () => `accepted: ${statement}`,
+        () => 'refused',
+      );
+      expect(outcome).toBe('refused');
+    }
+  });
+});
+
+function transfer(kind: string, amount: number): string {
+  return `insert into transfers (id, kind, account_id, amount, created_at)
+    values ('${kind}${amount}', '${kind}', 'a', ${amount}, 0)`;
+}
+
+function request(cost: number): string {
+  return `insert into requests
+      (id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at)
+    values ('req${cost}', 'a', 'k', 'search', 200, 0, ${cost}, 1, 0)`;
+}
+
+async function addAccount(database: Database): Promise<void> {
+  await database.run("insert into accounts (id, name, created_at) values ('a', 'a', 0)");
+}
+
+test('the write is refused, the account cannot spend, and others are served', async () => {
+  await using store = await makeStore(sqliteEngine);
+  const { database } = store;
+  const [spoilt, sound] = ['acct_spoilt', 'acct_sound'];
+  const log = makeLog('silent');
+  const broken: string[] = [];
+  const stopped = makeStoppedAccounts(log, (rule) => broken.push(rule));
+  const ledger = makeLedger({ database, clock: systemClock, log, stopped });
+  for (const id of [spoilt, sound]) {
+    await insertAccount(database, { id, name: id }, 0);
+    const amount = 5000;
+    await ledger.topup({ id: `top_${id}`, account_id: id, amount, reason: 'more' });
+  }
+  const hold = { ...plainHold, uncapped: false, amount: amountOf(100) };
+  await ledger.hold({ ...hold, id: 'req_1', account_id: spoilt });
+  // Rows that were changed by hand, or by a defect.
+  await database.run(`update accounts set held = 0 where id = '${spoilt}'`);
+  const release = ledger.release({ id: 'req_1', account_id: spoilt });
+  expect(await release.catch((error: unknown) => String(error))).toContain('held_not_negative');
+  expect(broken).toEqual(['held_not_negative']);
+  expect(await database.run(`select held from accounts where id = '${spoilt}'`)).toEqual([
+    { held: 0 },
+  ]);
+  const next = async () => ledger.hold({ ...hold, id: 'req_2', account_id: spoilt });
+  const refusal = await next().catch((error: unknown) => error);
+  expect((refusal as GatewayError).status).toBe(503);
+  const other = await ledger.hold({ ...hold, id: 'req_3', account_id: sound });
+  expect(other.kind).toBe('held');
+  await ledger.close();
 });
