@@ -15,6 +15,8 @@ const transcribers = Object.values(providers).flatMap(({ id, transcribe }) =>
   transcribe ? [{ id: id as TranscriberId, product: transcribe }] : [],
 );
 
+const runs = { numRuns: 100 };
+
 /** No vendor documents any of these, for any option. */
 const unreadable: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom('constructor', '__proto__', 'toString', 'diarize', 'credit', 'page', 'summary'),
@@ -48,7 +50,7 @@ test.each(priced)('$id $product: any JSON at its options has a price, and is not
       expectAmount(table, options);
       if (table === 0) throw new Error(`free of charge: ${JSON.stringify(options)}`);
     }),
-    { numRuns: 300 },
+    runs,
   );
 });
 
@@ -61,7 +63,7 @@ test.each(priced)('$id $product: an unreadable option costs no less than no opti
       expectAmount(table, options);
       if (table < usual) throw new Error(`${table} < ${usual} for ${JSON.stringify(options)}`);
     }),
-    { numRuns: 300 },
+    runs,
   );
 });
 
@@ -82,7 +84,7 @@ test.each(products)('$id $product: no answer is priced above its hold, and none 
         expect(['number', 'undefined']).toContain(typeof reported);
       },
     ),
-    { numRuns: 300 },
+    runs,
   );
 });
 
@@ -105,7 +107,7 @@ test.each(transcribers)('$id: any model has the price of a known model', ({ id, 
         if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
       }
     }),
-    { numRuns: 300 },
+    runs,
   );
 });
 
@@ -129,7 +131,7 @@ test.each(transcribers)(
         if (!isNamed && price < usual) throw new Error(`${price} for ${JSON.stringify(options)}`);
         expect(price).toBeLessThanOrEqual(2 * most);
       }),
-      { numRuns: 500 },
+      runs,
     );
   },
 );
