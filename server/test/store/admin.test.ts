@@ -51,20 +51,16 @@ describe.each(engines)('on $name', (engine) => {
     expect(Account.parse(await after.json()).balance_usd).toBe(0.093);
   });
 
-  test.each([
-    [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
-    [{ amount_usd: -1, reason: 'r' }, 'too_small'],
-    [{ amount_usd: 0, reason: 'r' }, 'too_small'],
-    [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
-    [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
-    [{ amount_usd: 1, reason: ' ' }, 'too_small'],
-    [{ amount_usd: 1 }, 'invalid_type'],
-  ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
+  test('a top-up without an exact amount gets a 400 and moves no money', async () => {
     await using fixture = await open('1');
     const { account, gateway } = fixture;
+    const body = { amount_usd: 0.0000001, reason: 'r' };
     const response = await gateway.admin('POST', `/accounts/${account}/topups`, body);
     const { error } = ErrorEnvelope.parse(await response.json());
-    expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
+    expect([response.status, error.detail]).toMatchObject([
+      400,
+      { issues: [{ code: 'not_exact' }] },
+    ]);
     const lines = await gateway.admin('GET', `/transfers?account_id=${account}`);
     expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
   });

@@ -1,7 +1,8 @@
-// From real shadow calls and a real fusion to the scorecard and to the decisions of routing by
-// quality, on both engines: who paid, whose rules hold, and what is shown to whom.
+// From shadow calls and a fusion to the scorecard and to routing by quality, on both engines: who pays,
+// whose rules hold, what is kept, and what is shown to whom.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ProvidersResponse, RequestLine, Scorecard } from '@trivium/contract';
+import { checkShadowAccounts } from '../../src/app/optional-parts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -54,9 +55,11 @@ describe.each(engines)('on $name', (engine) => {
     return response;
   };
   const requestsOf = (accountId: string) =>
-    store.database.run('select id, provider, cost, delivered from requests where account_id = $1', [
-      accountId,
-    ]);
+    store.database.run(
+      `select id, provider, cost, delivered, asked, parameters, detail from requests
+       where account_id = $1`,
+      [accountId],
+    );
   /** The rows of the log are written shortly after the response. */
   const logged = (accountId: string, count: number) =>
     waitFor(() => requestsOf(accountId), {
@@ -91,7 +94,8 @@ describe.each(engines)('on $name', (engine) => {
 
   test('each account pays for its own calls, to the last cent', async () => {
     for (const query of queries) await search(caller.key, { query, provider: 'engine_a' });
-    await compared(caller.id, (row) => Number(row['calls']) === queries.length);
+    const seen = await compared(caller.id, (row) => Number(row['calls']) === queries.length);
+    for (const row of seen) expect(Number(row['observations'])).toBe(queries.length);
     const spent = async (id: string, count: number) =>
       (await logged(id, count)).reduce((sum, row) => sum + Number(row['cost']), 0) / 1e6;
     const ofCaller = await spent(caller.id, queries.length);
@@ -99,6 +103,27 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balanceOf(caller.id)).toBeCloseTo(topUpUsd - ofCaller, 6);
     expect(await balanceOf(payer.id)).toBeCloseTo(topUpUsd - ofPayer, 6);
     expect((await auditLedger(store.database)).violations).toEqual([]);
+    for (const row of await requestsOf(payer.id)) {
+      expect(row).toMatchObject({ provider: expect.not.stringMatching('engine_a'), asked: null });
+      expect(row['parameters']).toBeNull();
+      expect(Number(row['cost'])).toBeGreaterThan(0);
+      expect(JSON.stringify(row)).not.toMatch(/solar|wind|heat/);
+    }
+  });
+
+  test('accounts in the settings that do not exist are named in a warning', async () => {
+    const warned: unknown[] = [];
+    const log = { warn: (...words: unknown[]) => void warned.push(words[0]) };
+    const check = (accounts: string[], left: string[]) =>
+      checkShadowAccounts(
+        { database: store.database, log },
+        { accounts: new Set(accounts), excluded: new Set(left) },
+      );
+    await check([], [caller.id]);
+    await check([payer.id], [caller.id]);
+    expect(warned).toEqual([]);
+    await check([payer.id, 'constructor'], ['acct_mistyped', caller.id]);
+    expect(warned).toEqual([{ accounts: ['constructor', 'acct_mistyped'] }]);
   });
 
   test('the pages that an account forbids are not found by shadows either', async () => {
@@ -170,6 +195,24 @@ describe.each(engines)('on $name', (engine) => {
       until: (found) => found.length === 3,
     });
     expect(rows.map((row) => Number(row['failures']))).toEqual([0, 0, 0]);
+  });
+
+  test('with an empty balance of the payer callers notice nothing, and the books are right', async () => {
+    gateway = await on.restart(withShadows());
+    const all = { amount_usd: -(await balanceOf(payer.id)), reason: 'test' };
+    await gateway.admin('POST', `/accounts/${payer.id}/adjustments`, all);
+    const unnoticed = await newAccount();
+    await search(unnoticed.key, { query: 'rivers', provider: 'engine_a' });
+    const line = /^trivium_shadow_calls_total\{result="refused"\} (\d+)$/m;
+    await waitFor(async () => line.exec(await gateway.metrics())?.[1], {
+      what: 'the calls are refused',
+      until: (refused) => refused === '3',
+    });
+    expect(await seenOf(unnoticed.id)).toEqual([]);
+    expect(await requestsOf(unnoticed.id)).toHaveLength(1);
+    const books = await gateway.admin('GET', '/books');
+    expect(await books.json()).toMatchObject({ reserved_usd: 0, violations: [] });
+    expect((await auditLedger(store.database)).violations).toEqual([]);
   });
 
   test('what was observed is on the scorecard, and decides the choice of auto', async () => {

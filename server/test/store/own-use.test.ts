@@ -218,32 +218,14 @@ describe.each(engines)('on $name', (engine) => {
     expect((await old(`to=${at(5, 13)}`)).requests).toBe(5);
   });
 
-  test.each([
-    'by=hour',
-    'by=tag:',
-    'by=tag:a%20b',
-    'by=account',
-    'by=__proto__',
-    'by=day&by=day',
-    `by=tag:${'x'.repeat(65)}`,
-    'from=yesterday',
-    'from=2026-02-30',
-    'from=2026-02-01&to=2026-01-01',
-    'from=2026-01-01T00:00:00',
-    'from=2001-01-01T12:00:00Z',
-    'to=2001-01-01T12:00:00Z',
-    'account_id=acct_default',
-    'key_id=x',
-    'limit=1',
-    'from=',
-    'From=2026-01-01',
-  ])('/v1/usage?%s gets a 400', async (query) => {
-    const response = await get(`/v1/usage?${query}`);
-    expect([response.status, await response.text()]).toEqual([
-      400,
-      expect.stringContaining('invalid_request'),
-    ]);
-  });
+  test.each(['by=day&by=day', 'by=hour', 'from=2001-01-01T12:00:00Z', 'to=2001-01-01T12:00:00Z'])(
+    '/v1/usage?%s gets a 400',
+    async (query) => {
+      const response = await get(`/v1/usage?${query}`);
+      const refused = [400, expect.stringContaining('invalid_request')];
+      expect([response.status, await response.text()]).toEqual(refused);
+    },
+  );
 
   test('jobs are listed by page and state, without their transcripts', async () => {
     const page = async (query: string, key?: string) =>
@@ -270,33 +252,19 @@ describe.each(engines)('on $name', (engine) => {
     expect((await get(`/v1/jobs/${mine}`, other.key)).status).toBe(200);
     expect((await get(`/v1/jobs/${theirs}`, other.key)).status).toBe(404);
     expect((await get(`/v1/jobs/${mine}`)).status).toBe(200);
-    const faults = [
-      'status=gone',
-      'limit=0',
-      'limit=501',
-      'limit=1.5',
-      'cursor=x',
-      'provider=stt_a',
-    ];
-    for (const fault of [...faults, 'limit=1&limit=2', 'account_id=acct_default', 'status=']) {
+    for (const fault of ['status=gone', 'cursor=x', 'limit=1&limit=2']) {
       expect((await get(`/v1/jobs?${fault}`)).status).toBe(400);
     }
   });
 
-  test.each([
-    ['text/csv', true],
-    ['Text/CSV; charset=utf-8', true],
-    ['text/csv, application/json', true],
-    ['application/json;q=0.5, text/csv', true],
-    ['application/json, text/csv;q=0.5', false],
-    ['text/csv;q=0', false],
-    ['*/*', false],
-    ['', false],
-  ])('callers and operators get CSV by the same rule: %p', async (accept, isCsv) => {
-    const own = await get('/v1/usage', gateway.key, { accept });
-    for (const path of ['/admin/v1/usage', '/admin/v1/scorecard']) {
-      const report = await get(path, adminToken, { accept });
-      for (const { headers } of [own, report]) {
+  test('operators get CSV by the same rule as callers', async () => {
+    for (const [accept, isCsv] of [
+      ['text/csv', true],
+      ['*/*', false],
+    ] as const) {
+      const reports = ['/admin/v1/usage', '/admin/v1/scorecard'].map((path) => [path, adminToken]);
+      for (const [path = '', key] of [['/v1/usage', gateway.key], ...reports]) {
+        const { headers } = await get(path, key, { accept });
         expect(headers.get('content-type')?.startsWith('text/csv')).toBe(isCsv);
       }
     }
@@ -313,9 +281,6 @@ describe.each(engines)('on $name', (engine) => {
     const [, jobs] = await csv('/v1/jobs?limit=1', 'text/csv, application/json;q=0.5');
     expect(jobs.trimEnd().split('\r\n')).toHaveLength(2);
     expect(jobs).toStartWith('id,status,provider,');
-    for (const accept of ['*/*', 'application/json', 'text/csv;q=0', 'text/html', 'a/b;;=,,', '']) {
-      expect((await csv('/v1/usage', accept))[0]).toStartWith('application/json');
-    }
     const first = await get('/v1/jobs?limit=1', gateway.key, { accept: 'text/csv' });
     expect(first.headers.get('x-next-cursor')).toBeString();
   });

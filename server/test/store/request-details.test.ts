@@ -178,25 +178,30 @@ describe.each(engines)('on $name', (engine) => {
     expect(text).toContain(',"a ""quoted"", export\nline",');
   });
 
-  test('a search by text reads a limited part, and its cursor continues it', async () => {
-    const { database } = fixture.store;
-    // Recent, so that retention does not delete them.
-    const start = Date.now() - 100_000;
-    await database.run(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 50050)
+  // On both engines with smaller limits in list-pages.test.ts.
+  const only = engine.name === 'SQLite' ? [engine] : [];
+  test.each(only)(
+    'a search by text reads a limited part, and its cursor continues it',
+    async () => {
+      const { database } = fixture.store;
+      // Recent, so that retention does not delete them.
+      const start = Date.now() - 100_000;
+      await database.run(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 50050)
        insert into requests (id, account_id, key_id, tool, status, warnings, cost, latency_ms,
          created_at, asked)
        select 'far_' || i, 'acct_far', 'k', 'search', 200, 0, 0, 1, ${start} + i,
          case when i = 7 then 'far away' else 'near' end from n`,
-    );
-    const first = await list('account_id=acct_far&text=far%20away');
-    expect(first.requests).toEqual([]);
-    // The newest 50,000 were read.
-    expect(first.searched_until).toBe(new Date(start + 51).toISOString());
-    const second = await list(`account_id=acct_far&text=far%20away&cursor=${first.next_cursor}`);
-    expect(second.requests.map(({ id }) => id)).toEqual(['far_7']);
-    expect([second.next_cursor, second.searched_until]).toEqual([null, null]);
-  });
+      );
+      const first = await list('account_id=acct_far&text=far%20away');
+      expect(first.requests).toEqual([]);
+      // The newest 50,000 were read.
+      expect(first.searched_until).toBe(new Date(start + 51).toISOString());
+      const second = await list(`account_id=acct_far&text=far%20away&cursor=${first.next_cursor}`);
+      expect(second.requests.map(({ id }) => id)).toEqual(['far_7']);
+      expect([second.next_cursor, second.searched_until]).toEqual([null, null]);
+    },
+  );
 
   test('very long and strange texts are cut and stored', async () => {
     const { requestId } = await searched(`${'ab'.repeat(999)}😀😀 the end`);
