@@ -1,5 +1,5 @@
-// From shadow calls and a fusion to the scorecard and to routing by quality, on both engines: who pays,
-// whose rules hold, what is kept, and what is shown to whom.
+// From shadow calls and a fusion to the scorecard and to routing by quality: who pays, whose rules hold,
+// what is kept, and what is shown to whom. quality-totals.test.ts has the statements on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ProvidersResponse, RequestLine, Scorecard } from '@trivium/contract';
 import { checkShadowAccounts } from '../../src/app/optional-parts.ts';
@@ -10,7 +10,7 @@ import { totalQuality } from '../../src/quality/index.ts';
 import { noteChange } from '../../src/quality/store/quality-days.ts';
 import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import type { TestGateway } from '../gateway.ts';
-import { engines } from './engines.ts';
+import { sqliteEngine } from './engines.ts';
 import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 
@@ -28,7 +28,7 @@ const columns =
   'day, source, engine, tool, language, category, freshness, observations, quality, squares, ' +
   'calls, failures, cost, latency_ms, useful';
 
-describe.each(engines)('on $name', (engine) => {
+describe('a gateway with shadows', () => {
   let on: GatewayOnSandbox;
   let store: TestStore;
   let gateway: TestGateway;
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
   };
 
   beforeAll(async () => {
-    on = await openGatewayOnSandbox(engine, settings);
+    on = await openGatewayOnSandbox(sqliteEngine, settings);
     ({ gateway, store } = on);
     payer = await newAccount();
     gateway = await on.restart(withShadows());
