@@ -53,12 +53,12 @@ test.each([
 });
 
 describe('feedback', () => {
-  const search_id = `srch_${'0'.repeat(32)}`;
+  const searchId = `srch_${'0'.repeat(32)}`;
   const ids = (length: number) => Array.from({ length }, () => `res_${'0'.repeat(16)}`);
   const cited = ['https://a.example/'];
 
   test('about ids and URLs is accepted', () =>
-    expect(codesOf(FeedbackRequest, { search_id, cited, opened: ids(100) })).toEqual([]));
+    expect(codesOf(FeedbackRequest, { search_id: searchId, cited, opened: ids(100) })).toEqual([]));
 
   test.each([
     ['nothing named', {}],
@@ -71,11 +71,11 @@ describe('feedback', () => {
     ['a long address', { cited: [`https://a.example/${'a'.repeat(10_000)}`] }],
     ['a text instead of a list', { cited: 'https://a.example/' }],
     ['another scheme', { cited: ['javascript:alert(1)'] }],
-    ...['', 'srch_', `req_${'0'.repeat(32)}`, '__proto__', `${search_id}0`].map(
+    ...['', 'srch_', `req_${'0'.repeat(32)}`, '__proto__', `${searchId}0`].map(
       (id): [string, object] => [`the id "${id}"`, { search_id: id, cited }],
     ),
   ])('%s is refused', (_name, fields) =>
-    expect(codesOf(FeedbackRequest, { search_id, ...fields })).not.toEqual([]),
+    expect(codesOf(FeedbackRequest, { search_id: searchId, ...fields })).not.toEqual([]),
   );
 });
 
