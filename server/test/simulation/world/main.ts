@@ -88,11 +88,13 @@ async function openTemplate(): Promise<AsyncDisposable & { template: Template }>
     ...(values['without-this'] ? [] : [thisVersion]),
     ...(release ? [await loadVersion(release.program)] : []),
   ];
-  const template = await makeTemplateSoon(isShared ? await openEngine() : undefined, versions);
+  const engine = isShared ? await openEngine() : undefined;
+  const template = await makeTemplateSoon(engine, versions);
   return {
     template,
     [Symbol.asyncDispose]: async () => {
       template[Symbol.dispose]();
+      await engine?.close();
       await release?.[Symbol.asyncDispose]();
     },
   };

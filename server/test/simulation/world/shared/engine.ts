@@ -63,11 +63,11 @@ interface Stream {
 }
 
 const dataFolder = '/pglite/data';
-/** Little to remember and to bring back: the stores of the simulation are small. */
-const settings = ['-c', 'shared_buffers=4MB', '-c', 'wal_buffers=64kB'];
+/** Little to remember and to bring back: the stores are small. And no timers, which never end. */
+const settings = ['shared_buffers=4MB', 'wal_buffers=64kB', 'log_startup_progress_interval=0'];
 const options = {
   initialMemory: 128 * 2 ** 20,
-  startParams: [...PGlite.defaultStartParams, ...settings],
+  startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
 };
 
 /** What `initdb` makes, which takes longer than all else of a start: made once for all processes. */
