@@ -66,6 +66,7 @@ function knownRange(evidence: Evidence, operation: Operation): Range {
     const all = isSummed(operation) ? [owed.reduce((sum, one) => sum + one, 0)] : owed;
     return charged(isSure ? [0] : [0, ...all]);
   }
+  if (kind !== 'cached' && operation.caller !== 'hostile') return { least: 0, most: 0 };
   // What shares the cache, and what hostile callers send, which is charged if it is served.
   const sum = tries.map((one) => chargedOnce(evidence, one));
   return sum.reduce(

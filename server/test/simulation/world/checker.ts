@@ -19,6 +19,7 @@ import {
 import type { Evidence, Line } from './evidence.ts';
 import { checkBalances } from './check-history.ts';
 import { serialsIn, speechCost } from './engines.ts';
+import { checkApplications } from './check-applications.ts';
 import { checkCached } from './check-cached.ts';
 import { checkEvents } from './check-events.ts';
 import { checkLimits } from './check-limits.ts';
@@ -58,6 +59,7 @@ export async function check(evidence: Evidence): Promise<string[]> {
     ...checkSums(evidence, rows, lines),
     ...checkTotals(evidence, rows),
     ...checkCached(evidence),
+    ...checkApplications(evidence, lines),
     ...checked.flatMap((operation) => checkOperation(evidence, operation, lines)),
     ...checked.flatMap((operation) => checkJob(evidence, operation, lines, rows)),
     ...checkCallbacks(rows),
@@ -198,7 +200,8 @@ function checkOperation(
       say('a revoked key still works');
     }
     const hasLost = evidence.lostTimes.length > 0;
-    const isKnown = !operation.isForbidden && operation.caller !== 'hostile' && !hasLost;
+    const isKnown =
+      !operation.isForbidden && !operation.access && operation.caller !== 'hostile' && !hasLost;
     if (isKnown && isStatus(answer, 401, 401) && !isReplaced(operations, operation.account, one)) {
       say('a valid key was refused');
     }

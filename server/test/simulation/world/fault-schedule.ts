@@ -15,7 +15,7 @@ export function startFaults(world: World, plan: Plan, isOver: () => boolean): vo
   const kill = (isPowerLoss: boolean) => {
     const hit = lives[isPowerLoss ? 'power_loss' : 'kill'];
     if (world.shared || random() < 0.4) return void hit(gateway);
-    const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/']);
+    const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/oauth/token', '/']);
     const laterMs = pick(random, [0, 0, 2, 60]) * random();
     world.note('faults', `the next answer to ${place} is the last`);
     world.answered.work = (path) => {
@@ -118,7 +118,7 @@ const tables = [
     'from deferred',
     'into idempotency',
   ],
-  ...['into jobs', 'update jobs', 'into callbacks', 'deliveries', 'uploads'],
+  ...['into jobs', 'update jobs', 'into callbacks', 'deliveries', 'uploads', 'oauth_refresh'],
 ];
 
 /** What can happen to one of the gateways. */

@@ -1,6 +1,7 @@
 // Rules that are checked while the gateway runs, each at the moment at which it must hold: when an
 // answer leaves, when an engine is called, and a little after each request has ended.
 import { type Answer, type Ask, usdOf } from './network.ts';
+import { sha256Hex } from '../../../src/platform/ids.ts';
 import type { Row } from '../../../src/store/database.ts';
 import { type Incidents, isTouched } from './incidents.ts';
 import { epochMs } from './machine.ts';
@@ -101,6 +102,11 @@ export function makeInvariants(parts: Parts): Invariants {
           isIn('select id from callbacks where job_id = $1', jobId) ||
           isIn('select id from jobs where id = $1 and finished_at is not null', jobId);
         if (!isKept) say(`a callback for ${jobId} was acknowledged before it was stored`);
+      }
+      if (path === '/oauth/token' && status === 200) {
+        const found = 'select hash from oauth_refresh_tokens where hash = $1';
+        if (!isIn(found, sha256Hex(String(body['refresh_token']))))
+          say('tokens were given before they were stored');
       }
       if (id !== '') scheduler.after(cleanUpMs, undefined, () => checkEnd(id, calledAt));
       answers += 1;

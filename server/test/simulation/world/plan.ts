@@ -74,12 +74,13 @@ export const callerKinds = [
   'capped',
   'uploader',
   'openai',
+  'application',
 ] as const;
 /** These need a bucket, or send a recording. */
 const aloneKinds: readonly CallerKind[] = ['uploader', 'openai'];
 /** What they ask for is not the same in the last release. */
 export const newKinds: ReadonlySet<CallerKind> = new Set([
-  ...(['manager', 'collector', 'fuser', 'tagged', 'rater'] as const),
+  ...(['manager', 'collector', 'fuser', 'tagged', 'rater', 'application'] as const),
 ]);
 /**
  * A burster searches several times at once. Those of an overload occupy the engines, or wait for one of
@@ -167,7 +168,8 @@ function alone(plan: Plan, random: Random): Plan {
   const hasShadows = random() < 0.2;
   // A panel asks the same engines.
   const others = plan.callers.filter((kind) => !hasShadows || kind !== 'fuser');
-  const usual = { ...plan, settings, opening, callers: [...bursters, ...others], hasShadows };
+  const callers = [...bursters, ...others, ...(random() < 0.3 ? ['application' as const] : [])];
+  const usual = { ...plan, settings, opening, callers, hasShadows };
   return random() < 0.2 ? prompt(usual) : usual;
 }
 

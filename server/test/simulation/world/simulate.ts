@@ -63,8 +63,10 @@ function play(
   const settings = { ...plan.settings, ...(plan.hasShadows ? shadowSettings(shadowKey) : {}) };
   const world = makeWorld(seed, template.folder, settings, sharing);
   const { scheduler } = world;
-  // Managers rotate keys.
-  const tenants = template.tenants.map((tenant) => ({ ...tenant }));
+  // Managers rotate keys, and applications use codes.
+  const tenants = template.tenants.map((tenant) => ({
+    ...{ ...tenant, codes: [...tenant.codes], grants: [] },
+  }));
   const operations: Operation[] = [];
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -2,9 +2,16 @@
 // a gateway in a world without faults.
 import '@modelcontextprotocol/server';
 import '@trivium/sdk/mcp';
+import { dayMs } from '@trivium/contract/durations';
+import { Database as Sqlite } from 'bun:sqlite';
 import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Base64Url, sha256Hex } from '../../../src/platform/ids.ts';
+import type { Row } from '../../../src/store/database.ts';
 import type { Tenant } from './callers/caller.ts';
+import { redirectUri, verifier } from './callers/requests.ts';
 import { adminToken } from './environment.ts';
+import { epochMs } from './machine.ts';
 import type { Ask, Body } from './network.ts';
 import { makeScratchFolder } from './scratch.ts';
 import type { Engine } from './shared/engine.ts';
@@ -38,6 +45,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   };
   const work = async () => {
     await world.gateway.start();
+    const client = await ask({ path: '/oauth/register', body: { redirect_uris: [redirectUri] } });
     for (const name of ['first', 'second', 'third']) {
       const accountId = String((await ask({ path: '/admin/v1/accounts', body: { name } }))['id']);
       const makeKey = async (limits: object) => {
@@ -46,7 +54,8 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
         return { key: String(made['key']), keyId: String(made['id']) };
       };
       const capped = await makeKey({ daily_cap_usd: cappedUsd });
-      tenants.push({ accountId, ...(await makeKey({})), capped });
+      const access = { client: String(client['client_id']), codes: [], grants: [] };
+      tenants.push({ accountId, ...(await makeKey({})), capped, ...access });
       const { secret } = await ask({ path: `/admin/v1/accounts/${accountId}/webhook-secret` });
       secrets.push(String(secret));
     }
@@ -83,6 +92,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   if (tenants.length < 3 || result.error !== undefined) {
     throw new Error(world.story.join('\n'), { cause: result.error });
   }
+  letApplicationsIn(tenants, engine?.run ?? openStore(world.folder));
   if (!engine) cpSync(world.folder, folder, { recursive: true });
   world.shared?.close();
   const saved = engine?.save();
@@ -94,6 +104,45 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
     tenants,
     secrets,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** More than the applications of a run need. */
+const codesOfAccount = 12;
+
+/** As if a person of each account had signed in and agreed: a password takes real time. */
+function letApplicationsIn(tenants: readonly Tenant[], run: Engine['run']): void {
+  for (const { accountId, client, codes } of tenants) {
+    run(
+      `insert into people (id, name, email, email_verified, role, account_id, created_at, updated_at)
+       values ($1, 'Ada', $1, 1, 'member', $1, 'x', 'x')`,
+      [accountId],
+    );
+    for (let at = 0; at < codesOfAccount; at += 1) {
+      const code = `code ${at} of ${accountId}`;
+      codes.push(code);
+      run(
+        `insert into oauth_codes (hash, client, client_name, redirect_uri, challenge, person_id,
+           account_id, expires_at) values ($1, $2, 'Agent', $3, $4, $5, $5, $6)`,
+        [
+          ...[
+            sha256Hex(code),
+            sha256Hex(client),
+            redirectUri,
+            sha256Base64Url(verifier),
+            accountId,
+          ],
+          epochMs + 365 * dayMs,
+        ],
+      );
+    }
+  }
+}
+
+function openStore(folder: string): Engine['run'] {
+  return (text, values = []) => {
+    using sqlite = new Sqlite(join(folder, 'trivium.sqlite'));
+    return sqlite.prepare(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[];
   };
 }
 

@@ -18,6 +18,8 @@ export interface Operation {
     | 'balance'
     | 'change'
     | 'upload'
+    | 'token'
+    | 'revoke'
     | 'other';
   caller: CallerKind;
   account: number;
@@ -45,6 +47,8 @@ export interface Operation {
   upload?: { id: string; audio_url: string };
   /** A transcription in OpenAI's shape, with its recording. */
   isForm?: boolean;
+  /** Of an application: the code that began its access, and the code or token that it sends. */
+  access?: { code: string; sent: string };
   /** Of a transcription. */
   jobId?: string;
   job?: Answer;
@@ -75,6 +79,19 @@ export interface Tenant {
   keyId: string;
   /** Another key of the account, with a daily cap. */
   capped: { key: string; keyId: string };
+  /** The application that its person has let in, and codes that it has not exchanged yet. */
+  client: string;
+  codes: string[];
+  grants: Grant[];
+}
+
+/** The access of an application, as far as the application knows it. */
+export interface Grant {
+  code: string;
+  /** The place of its caller. */
+  owner: number;
+  /** The newest come last. */
+  tokens: { access: string; refresh: string }[];
 }
 
 export interface Caller {

@@ -1,4 +1,5 @@
 // All callers: each acts for itself and remembers what it asked and what it was answered.
+import { applications, returnOfApplications } from './applications.ts';
 import { begin, insist, keyed } from './asking.ts';
 import type { Caller, Tenant, Turn, Operation } from './caller.ts';
 import { hostile } from './hostile.ts';
@@ -11,7 +12,7 @@ import type { CallerKind, Plan } from '../plan.ts';
 import type { World } from '../world.ts';
 
 const turns: Readonly<Record<Exclude<CallerKind, 'returning'>, Turn>> = {
-  ...{ ...searchers, ...transcribers, ...operators, ...spenders },
+  ...{ ...searchers, ...transcribers, ...operators, ...spenders, ...applications },
   hostile,
 };
 
@@ -75,6 +76,7 @@ export function startReturning(
       for (const operation of isStored ? answered.slice(0, replays) : [])
         await insist(caller, operation);
       await insist(caller, keyed(begin(caller, 'search')));
+      await returnOfApplications(caller);
       await turns.reader(caller);
     };
     world.scheduler.after(0, life, () => {

@@ -9,6 +9,7 @@ export function requestOf({ tenant }: Caller, operation: Operation): Ask {
     const { path, method, body } = operation.change;
     return { path, method, key: adminToken, ...(body ? { body } : {}) };
   }
+  if (operation.access) return applicationOf(operation, operation.access, tenant.client);
   if (operation.kind === 'search') return searchOf(operation);
   if (operation.kind === 'extract') {
     const { provider = 'engine_a' } = operation;
@@ -52,6 +53,34 @@ export function searchOf(operation: Operation): Ask {
   };
   return { path: '/v1/search', key: '', body, ...tagsOf(operation) };
 }
+
+/** A call of the tool that agents search with. */
+export function toolCallOf(operation: Operation): Ask {
+  const call = { name: 'search', arguments: { query: subjectOf(operation) } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+  const headers = { accept: 'application/json, text/event-stream' };
+  return { path: '/mcp', key: '', body, headers };
+}
+
+function applicationOf(
+  operation: Operation,
+  { code, sent }: NonNullable<Operation['access']>,
+  client: string,
+): Ask {
+  if (operation.kind === 'search') return { ...toolCallOf(operation), key: sent };
+  const ofCode = { grant_type: 'authorization_code', redirect_uri: redirectUri, code };
+  const ofToken = sent === code ? ofCode : { grant_type: 'refresh_token', refresh_token: sent };
+  const fields = operation.kind === 'revoke' ? { token: sent } : ofToken;
+  const all = { ...fields, client_id: client, code_verifier: verifier };
+  return {
+    ...{ path: operation.kind === 'revoke' ? '/oauth/revoke' : '/oauth/token', key: '' },
+    body: new URLSearchParams(all).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  };
+}
+
+export const redirectUri = 'https://agent.example/callback';
+export const verifier = 'v'.repeat(43);
 
 export const engines = ['engine_a', 'engine_c', 'engine_f'];
 export const teams = ['red', 'blue'];

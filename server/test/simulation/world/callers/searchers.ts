@@ -1,7 +1,7 @@
 // Callers who search, extract, and read what is left of their money.
 import { ask, begin, insist, keyed } from './asking.ts';
 import { type Caller, type Operation, subjectOf, type Turn } from './caller.ts';
-import { answeredTry, engines, requestOf, searchOf, teams } from './requests.ts';
+import { answeredTry, engines, requestOf, searchOf, teams, toolCallOf } from './requests.ts';
 import { pick } from '../plan.ts';
 
 export const searchers = {
@@ -36,10 +36,7 @@ export const searchers = {
       const body = { query, max_results: 3 };
       return void (await ask(caller, operation, { path: '/compat/tavily/search', key: '', body }));
     }
-    const call = { name: 'search', arguments: { query } };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
-    const headers = { accept: 'application/json, text/event-stream' };
-    await ask(caller, operation, { path: '/mcp', key: '', body, headers });
+    await ask(caller, operation, toolCallOf(operation));
   },
   capped: async (caller) => {
     const operation = begin(caller, 'search');
