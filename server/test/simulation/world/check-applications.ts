@@ -53,64 +53,68 @@ interface Sent extends Pick<Operation, 'id' | 'kind'> {
 
 function checkGrant(evidence: Evidence, operations: readonly Operation[]): string[] {
   const faults: string[] = [];
-  const all = inOrder(operations, (words) => faults.push(words));
-  const timely = (from: number, to: number) => isTimely(evidence, from, to);
+  const say = (words: string) => faults.push(words);
+  const all = inOrder(operations, say);
   const exchanges = all.filter(({ kind }) => kind === 'token');
-  /** When it was used at the earliest, and by when it was, as its sender was told. */
-  const usedFrom = (place: number) =>
-    Math.min(...exchanges.filter((one) => one.place === place).map(({ from }) => from));
+  const of = (place: number) => exchanges.filter((one) => one.place === place);
+  /** When a token was used at the earliest, and by when it was, as its sender was told. */
+  const usedFrom = (place: number) => Math.min(...of(place).map(({ from }) => from));
   const usedBy = (place: number) =>
-    Math.min(...exchanges.filter((one) => one.place === place && isGiven(one)).map(({ to }) => to));
-  const retriedForMs = (place: number) => (place === 0 ? 0 : retryMs);
+    Math.min(
+      ...of(place)
+        .filter(isGiven)
+        .map(({ to }) => to),
+    );
+  const isTimelySince = (place: number, to: number) => isTimely(evidence, usedFrom(place), to);
+  const retriedMs = (place: number) => (place === 0 ? 0 : retryMs);
   const isAgain = (one: Sent) =>
-    exchanges.some((other) => other !== one && other.place === one.place && other.from <= one.to);
+    of(one.place).some((other) => other !== one && other.from <= one.to);
+  const isLateAgain = ({ place, from, to }: Sent) =>
+    from > usedBy(place) + retriedMs(place) && isTimelySince(place, to);
+  const mayBeLateAgain = (one: Sent) =>
+    isAgain(one) &&
+    (one.to >= usedFrom(one.place) + retriedMs(one.place) || !isTimelySince(one.place, one.to));
   const mayEnd = all.filter(
-    (one) =>
-      one.kind === 'revoke' ||
-      (one.kind === 'token' &&
-        isAgain(one) &&
-        (one.to >= usedFrom(one.place) + retriedForMs(one.place) ||
-          !timely(usedFrom(one.place), one.to))),
+    (one) => one.kind === 'revoke' || (one.kind === 'token' && mayBeLateAgain(one)),
   );
-  const ends = mayEnd.filter(({ kind, answer, from, to, place }) => {
-    if (kind === 'revoke') return isStatus(answer, 200, 200);
-    const isKnown = all.every((one) => one.from > to || one.place <= place + knownTokens);
-    const isLate = from > usedBy(place) + retriedForMs(place) && timely(usedFrom(place), to);
-    return isLate && isKnown && isStatus(answer, 400, 400);
+  const ends = mayEnd.filter((one) => {
+    if (one.kind === 'revoke') return isStatus(one.answer, 200, 200);
+    const isKnown = all.every(
+      ({ from, place }) => from > one.to || place <= one.place + knownTokens,
+    );
+    return isLateAgain(one) && isKnown && isStatus(one.answer, 400, 400);
   });
   const mayEndFrom = Math.min(...mayEnd.map(({ from }) => from));
   const endedBy = Math.min(...ends.map(({ to }) => to));
-  const lateMs = evidence.plan.isShared ? othersKnowMs : 0;
-  for (const one of all) {
-    const { id, kind, answer, from, to, place } = one;
-    const say = (words: string) => faults.push(`${id}: ${words}`);
-    const isCutOff =
-      evidence.plan.isShared && isTouched(evidence, takenForDead, from - longestCutOffMs, to);
-    if (kind === 'token') {
-      const isOld = from > usedBy(place) + retriedForMs(place) && timely(usedFrom(place), to);
-      if (isGiven(one) && from > endedBy) say('an access that has ended gets tokens');
-      else if (isGiven(one) && isOld) say('a token gets others long after it was used');
-      const isReplaced = exchanges.some((other) => other.place > place && other.from <= to);
-      const isExcused =
-        mayEndFrom <= to || (isAgain(one) && isReplaced) || !timely(usedFrom(place), to);
-      if (isStatus(answer, 400, 400) && !isExcused) say('a token that was not used gets no others');
-    }
-    if (kind === 'search' && place > 0) {
-      const issuedFrom = usedFrom(place - 1);
-      const isLate = from > usedBy(place - 1) + accessMs && timely(issuedFrom, to);
-      const isReplaced = all.some(
-        (other) => other.place > place && other.from > 0 && usedBy(other.place - 1) + lateMs < from,
-      );
-      if ((isStatus(answer, 200, 200) || isStatus(answer, 402, 402)) && !isCutOff) {
-        if (from > endedBy + lateMs) say('the token of an access that has ended works');
-        else if (isLate) say('a token works after its time');
-        else if (isReplaced) say('a token that was replaced works');
-      }
-      const mayBeReplaced = exchanges.some((other) => other.place >= place && other.from <= to);
-      const isExcused =
-        mayEndFrom <= to || mayBeReplaced || to >= issuedFrom + accessMs || !timely(issuedFrom, to);
-      if (isStatus(answer, 401, 401) && !isExcused) say('a token that was given does not work');
-    }
+  for (const one of exchanges) {
+    const { id, from, to, place, answer } = one;
+    if (isGiven(one) && from > endedBy) say(`${id} gets tokens, although the access has ended`);
+    if (isGiven(one) && isLateAgain(one)) say(`${id} gets tokens for one that was used long ago`);
+    const isReplaced =
+      isAgain(one) && exchanges.some((other) => other.place > place && other.from <= to);
+    const isExcused = mayEndFrom <= to || isReplaced || !isTimelySince(place, to);
+    if (isStatus(answer, 400, 400) && !isExcused)
+      say(`${id} gets no tokens, and nothing ended its own`);
+  }
+  const { isShared } = evidence.plan;
+  const lateMs = isShared ? othersKnowMs : 0;
+  for (const { id, kind, from, to, place, answer } of all) {
+    if (kind !== 'search' || place < 1) continue;
+    const isTimelyToken = isTimelySince(place - 1, to);
+    const isReplaced = exchanges.some((other) => other.place >= place && other.from <= to);
+    const isExcused =
+      mayEndFrom <= to || isReplaced || to >= usedFrom(place - 1) + accessMs || !isTimelyToken;
+    if (isStatus(answer, 401, 401) && !isExcused)
+      say(`${id}: a token that was given does not work`);
+    const isTaken = isStatus(answer, 200, 200) || isStatus(answer, 402, 402);
+    const cutOffFrom = from - longestCutOffMs;
+    if (!isTaken || (isShared && isTouched(evidence, takenForDead, cutOffFrom, to))) continue;
+    const isOfLater = (other: Sent) => other.place >= place && isGiven(other);
+    if (from > endedBy + lateMs) say(`${id}: a token works, although the access has ended`);
+    if (from > usedBy(place - 1) + accessMs && isTimelyToken)
+      say(`${id}: a token works after its time`);
+    if (exchanges.some((other) => isOfLater(other) && other.to + lateMs < from))
+      say(`${id}: a token works that was replaced`);
   }
   return faults;
 }
