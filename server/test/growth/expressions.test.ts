@@ -5,7 +5,7 @@ import { projectExpressions } from './expressions.ts';
 import { growthOf, maxGrowth } from './measure.ts';
 import { hostileTexts } from './pumps.ts';
 
-const longEnough = 3000;
+const longEnough = 1500;
 const timeoutMs = 120_000;
 
 /** The worst growth over all texts; zero if none takes measurable work. */
