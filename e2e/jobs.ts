@@ -1,15 +1,11 @@
 // Helpers for transcription jobs: documented shapes, submitting, and waiting for the end.
 import { z } from 'zod';
 import type { Gateway } from './harness.ts';
+import { Warning } from './shapes.ts';
 import { openStore } from './store-file.ts';
 import { waitFor } from './wait-for.ts';
 
 const Timestamp = z.iso.datetime({ offset: true });
-const Warning = z.strictObject({
-  code: z.enum(['param_ignored', 'param_approximated', 'results_post_filtered']),
-  param: z.string().optional(),
-  message: z.string().min(1),
-});
 const JobId = z.string().regex(/^job_[0-9a-f-]{36}$/);
 const Service = z.enum(['stt_a', 'stt_b', 'stt_c']);
 const Status = z.enum(['queued', 'running', 'completed', 'failed']);

@@ -1,7 +1,7 @@
 // The documented shapes of answers, defined independently of the contract that they verify.
 import { z } from 'zod';
 
-const Warning = z.strictObject({
+export const Warning = z.strictObject({
   code: z.enum(['param_ignored', 'param_approximated', 'results_post_filtered']),
   param: z.string().optional(),
   message: z.string().min(1),

@@ -10,27 +10,28 @@ export const asOperator = { authorization: `Bearer ${operatorToken}` };
 export type SmallAccount = {
   id: string;
   key: string;
+  headers: { authorization: string };
   /** A client of the given gateway with the key of this account. */
   on: (gateway: Gateway) => Client;
 };
 
-/** `limits` are the limits of the key: caps and providers. */
+/** `limits` are those of the key, such as caps; `policy` is that of the account. */
 export async function makeAccount(
   gateway: Gateway,
   balanceUsd: number,
   limits: object = {},
+  policy: object = {},
 ): Promise<SmallAccount> {
   const made = async (path: string, body: object) => {
     const answer = await gateway.post(`/admin/v1/accounts${path}`, body, asOperator);
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return answer.body as { id: string; key: string };
   };
-  const { id } = await made('', { name: 'small' });
+  const { id } = await made('', { name: 'small', ...policy });
   if (balanceUsd > 0) await made(`/${id}/topups`, { amount_usd: balanceUsd, reason: 'opening' });
   const { key } = await made(`/${id}/keys`, { name: 'one', ...limits });
   return {
-    id,
-    key,
+    ...{ id, key, headers: { authorization: `Bearer ${key}` } },
     on: (asked) =>
       createClient(
         () => asked.url,

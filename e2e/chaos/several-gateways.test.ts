@@ -14,19 +14,18 @@ import { startTestSandbox } from '../test-sandbox.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
-import { killRounds } from '../lengths.ts';
+import { isLong, killRounds } from '../lengths.ts';
 import { waitFor } from '../wait-for.ts';
 
 const kills = killRounds;
-const roundMs = 700;
+const roundMs = isLong ? 700 : 300;
 const openingUsd = 1000;
 const priceUsd = 0.007;
 const settleLimitMs = 120_000;
 const secret = 'one secret for all three gateways, long enough';
-const operatorToken = 'operator-token-of-the-three-gateways-0815';
 const question = { query: 'membranes', provider: 'engine_a' };
 
-test('gateways that are killed and restarted share answers, jobs, keys and revocations', async () => {
+test('gateways that are killed and restarted share answers and jobs', async () => {
   await using database = await createDatabase();
   await using upstream = startUpstream(() => exaAnswer([], priceUsd));
   await using sandbox = await startTestSandbox();
@@ -60,17 +59,6 @@ test('gateways that are killed and restarted share answers, jobs, keys and revoc
   }
   const spent = openingUsd - (await settledMoney(first)).balance / 1e6;
   expect(spent).toBeCloseTo(keyedRequests.answered() * priceUsd + paidForJobs, 6);
-
-  const key = await makeKey(first);
-  for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
-  await first.ask('DELETE', `/admin/v1/keys/${key.id}`, undefined, operator);
-  for (const gateway of gateways) {
-    const what = 'the key is revoked on every gateway';
-    await waitFor(() => statusFor(gateway, key.secret), {
-      what,
-      until: (status) => status === 401,
-    });
-  }
   await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
 });
 
@@ -106,8 +94,6 @@ test('every gateway returns 503 while the database is down, and nothing is lost 
   }
 });
 
-const operator = { authorization: `Bearer ${operatorToken}` };
-
 async function startSeveral(count: number, databaseUrl: string, upstream: Record<string, string>) {
   await using stack = new AsyncDisposableStack();
   const env = {
@@ -115,7 +101,6 @@ async function startSeveral(count: number, databaseUrl: string, upstream: Record
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'t'.repeat(43)}`,
     TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd),
     TRIVIUM_SECRET: secret,
-    TRIVIUM_ADMIN_TOKEN: operatorToken,
     LOG_LEVEL: 'silent',
   };
   const start = async () =>
@@ -148,16 +133,4 @@ async function submitUntilAccepted(url: string, key: string, name: string): Prom
     until: ({ status }) => status === 202,
   });
   return ((await accepted.json()) as { id: string }).id;
-}
-
-async function makeKey(gateway: GatewayProcess): Promise<{ id: string; secret: string }> {
-  const path = '/admin/v1/accounts/acct_default/keys';
-  const { body } = await gateway.post(path, { name: 'short-lived' }, operator);
-  const { id, key } = body as { id: string; key: string };
-  return { id, secret: key };
-}
-
-async function statusFor(gateway: GatewayProcess, key: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
-  return (await gateway.post('/v1/search', question, headers)).status;
 }

@@ -6,13 +6,14 @@ import { createDatabase } from '../database.ts';
 import { startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
 import { runJob } from '../jobs.ts';
+import { isLong } from '../lengths.ts';
 import { makeNewerVersion } from '../newer-version.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import { waitFor } from '../wait-for.ts';
 
 const openingUsd = 1000;
-const roundMs = 700;
+const roundMs = isLong ? 700 : 300;
 const operatorToken = 'operator-token-of-both-versions-0815';
 
 // Several that migrate at once: server/test/store/migrations.test.ts.

@@ -10,19 +10,6 @@ const pair = sharedSandbox({ TRIVIUM_BOOTSTRAP_BALANCE_USD: '100' });
 const query = 'solar energy storage';
 const ask = (request: object) => askSearch(pair().gateway, { query, ...request });
 
-test('a page has the same date from every engine, whatever format its vendor uses', async () => {
-  const days = await knownDays();
-  expect(days.size).toBeGreaterThan(8);
-  proves('results.published-date.day', () => {
-    for (const [url, seen] of days) expect([url, [...seen]]).toEqual([url, [[...seen][0] ?? '']]);
-  });
-  proves('search-result.published-date', () => {
-    for (const seen of days.values()) {
-      for (const day of seen) expect(day).toMatch(/^20\d\d-(0\d|1[0-2])-([0-2]\d|3[01])$/);
-    }
-  });
-});
-
 test('a page published on the day of a bound is included, on every engine', async () => {
   const days = await knownDays();
   for (const provider of searchEngines) {

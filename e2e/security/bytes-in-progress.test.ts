@@ -1,12 +1,12 @@
 // Long answers, many at a time: the gateway keeps its memory within a budget. Answers to paid
 // requests wait and are delivered; free ones are refused.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
-import { count, makeAccount, memoryLimit, mib, peakDuring } from '../memory.ts';
+import { count, memoryLimit, mib, peakDuring } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
-import { operatorToken } from '../webhook-admin.ts';
 
 /** How long the text of a page is. */
 let pageChars = 100;
@@ -64,7 +64,7 @@ test('answers of a provider are read when there is room, and all of them are del
 
 test('cached answers are refused above the share of their account, and others are served', async () => {
   pageChars = 700_000;
-  const { headers: other } = await makeAccount(gateway);
+  const { headers: other } = await makeAccount(gateway, 1);
   const urls = Array.from({ length: 20 }, (_, at) => `https://cached.example/${at}`);
   const cached = { 'x-trivium-cache': '3600' };
   expect((await extract(urls, cached)).status).toBe(200);

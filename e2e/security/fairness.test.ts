@@ -1,8 +1,8 @@
 // One hostile account beside an honest one. The vendor answers only when the
 // test says so, so waiting is counted in answers of the vendor and not in time.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Account, NewKey } from '@trivium/contract';
 import { leastCalls } from '../../server/src/upstream/core/circuits.ts';
+import { asOperator, makeAccount, operatorToken } from '../billing/small-account.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer } from '../http-client.ts';
@@ -11,7 +11,6 @@ import { exaAnswer } from '../upstream.ts';
 import { vendorSettings } from '../vendor-settings.ts';
 import { waitFor } from '../wait-for.ts';
 
-const token = 'operator-token-of-the-tests-0123456789';
 const atVendor = 8;
 const inQueue = 16;
 const inProgress = 64;
@@ -85,7 +84,7 @@ beforeAll(async () => {
     sandbox: vendor.url,
     env: {
       ...vendorSettings(vendor.url),
-      TRIVIUM_ADMIN_TOKEN: token,
+      TRIVIUM_ADMIN_TOKEN: operatorToken,
       TRIVIUM_MAX_REQUESTS: String(inProgress),
       TRIVIUM_PROVIDER_CONCURRENCY: String(atVendor),
       TRIVIUM_PROVIDER_QUEUE: String(inQueue),
@@ -101,13 +100,8 @@ afterAll(async () => {
 });
 
 async function newSide(): Promise<Side> {
-  const admin = (path: string, body: object) =>
-    gateway.post(`/admin/v1/accounts${path}`, body, { authorization: `Bearer ${token}` });
-  const { id } = Account.parse((await admin('', { name: 'Side' })).body);
-  await admin(`/${id}/topups`, { amount_usd: 5000, reason: 'test' });
-  const { key } = NewKey.parse((await admin(`/${id}/keys`, { name: 'k' })).body);
-  return (path, body, more = {}) =>
-    gateway.post(path, body, { authorization: `Bearer ${key}`, ...more });
+  const { headers } = await makeAccount(gateway, 5000);
+  return (path, body, more = {}) => gateway.post(path, body, { ...headers, ...more });
 }
 
 const ask = (who: string) => ({ query: who, provider: 'engine_a' });
@@ -164,7 +158,7 @@ test('a queue of recordings does not delay the recording of another account', as
 
 /** The counts of jobs that have not ended. */
 async function openJobs(): Promise<string> {
-  const { text } = await gateway.get('/metrics', { authorization: `Bearer ${token}` });
+  const { text } = await gateway.get('/metrics', asOperator);
   return text
     .split('\n')
     .filter((line) => line.startsWith('trivium_jobs{'))

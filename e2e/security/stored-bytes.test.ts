@@ -1,12 +1,11 @@
 // What accounts keep has an owner and a limit: uploads, stored answers and batches.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OwnUsage } from '@trivium/contract';
+import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { engines, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { makeAccount } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
-import { operatorToken } from '../webhook-admin.ts';
 import { makeWav } from '../uploads/recordings.ts';
 
 const mib = 1024 * 1024;
@@ -47,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     gateway.post('/v2/batch/scrape', { urls }, { ...headers, 'x-trivium-cache': '3600' });
 
   test('batches and keyed answers from the cache share their pages, and read as before', async () => {
-    const { headers } = await makeAccount(gateway);
+    const { headers } = await makeAccount(gateway, 1);
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) {
       const { status, body } = await batch(headers, [...pages, missing]);
@@ -83,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('above the limit a batch is refused before a provider is called, and an answer is not stored', async () => {
-    const { headers } = await makeAccount(gateway);
+    const { headers } = await makeAccount(gateway, 1);
     const others = (round: number) => pages.map((url) => `${url}?${round}`);
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -116,14 +115,14 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   test('an upload needs the tool, a balance and room', async () => {
-    const poor = await makeAccount(gateway, { balanceUsd: 0 });
+    const poor = await makeAccount(gateway, 0);
     expect(await upload(poor.headers)).toMatchObject({
       status: 402,
       body: { error: { type: 'insufficient_credits' } },
     });
-    const limited = await makeAccount(gateway, { keyPolicy: { tools: ['search'] } });
+    const limited = await makeAccount(gateway, 1, { tools: ['search'] });
     expect((await upload(limited.headers)).status).toBe(400);
-    const rich = await makeAccount(gateway);
+    const rich = await makeAccount(gateway, 1);
     expect((await upload(rich.headers)).status).toBe(201);
     // The limit also applies while a file arrives.
     expect((await upload(rich.headers, 4 * mib)).status).toBe(413);
@@ -139,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
   ])(
     'the policy of $of lowers the limit for uploads, answers and batches',
     async ({ policy, keyPolicy }) => {
-      const { headers } = await makeAccount(gateway, { policy, keyPolicy });
+      const { headers } = await makeAccount(gateway, 1, keyPolicy, policy);
       expect((await usage(headers))?.max_bytes).toBe(mib);
       expect((await upload(headers, 2 * mib)).status).toBe(413);
       expect((await upload(headers, mib / 2)).status).toBe(201);
@@ -161,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test('a policy above the setting changes nothing', async () => {
-    const { headers } = await makeAccount(gateway, { policy: { max_stored_mb: 1000 } });
+    const { headers } = await makeAccount(gateway, 1, {}, { max_stored_mb: 1000 });
     expect((await usage(headers))?.max_bytes).toBe(3 * mib);
   });
 });
