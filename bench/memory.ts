@@ -3,12 +3,12 @@
 // documents.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeAccount, operatorToken } from '../e2e/billing/small-account.ts';
 import { startGatewayProcess } from '../e2e/harness.ts';
-import { count, makeAccount, memoryLimit, mib, peakDuring } from '../e2e/memory.ts';
+import { count, memoryLimit, mib, peakDuring } from '../e2e/memory.ts';
 import { hasEnded, submitJob, waitForJob } from '../e2e/jobs.ts';
 import { startTestSandbox } from '../e2e/test-sandbox.ts';
 import { startUpstream, upstreamKey } from '../e2e/upstream.ts';
-import { operatorToken } from '../e2e/webhook-admin.ts';
 import { type MemoryFigures, readResults, writeFigures } from './figures.ts';
 
 const runs = 3;
@@ -47,7 +47,7 @@ async function attack(): Promise<number> {
       EXA_BASE_URL: upstream.url,
     },
   });
-  const other = await makeAccount(gateway);
+  const other = await makeAccount(gateway, 1);
   const extract = (urls: readonly string[], headers: Record<string, string> = {}) =>
     gateway.post('/v1/extract', { urls, provider: 'engine_a' }, headers);
   /** A client that reads too slowly is cut off. */
