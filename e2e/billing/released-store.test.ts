@@ -1,15 +1,14 @@
 // This version opens a store of a released version that was killed in the middle of its work, and
 // keeps what the released version promised.
 import { SQL } from 'bun';
-import { describe, expect, test } from 'bun:test';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { SessionView } from '@trivium/contract';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { engines, startGateway } from '../harness.ts';
+import type { Engine, Gateway } from '../harness.ts';
 import { hasEnded, readJob, waitForJob } from '../jobs.ts';
 import { loadReleased, releasedEnv, releasedRequest, vendorOf } from '../released-store/fixture.ts';
 import type { ReleasedStore } from '../released-store/fixture.ts';
@@ -18,10 +17,7 @@ import { startUpstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
 const waitLimitMs = 60_000;
-const stores: readonly (readonly [string, string, ReleasedStore])[] = [
-  ['0.2.0', 'SQLite', last],
-  ['0.2.0', 'PostgreSQL', last],
-];
+const store: ReleasedStore = last;
 
 interface Opened extends AsyncDisposable {
   gateway: Gateway;
@@ -30,14 +26,10 @@ interface Opened extends AsyncDisposable {
   env: Record<string, string>;
 }
 
-async function open(
-  store: ReleasedStore,
-  engine: string,
-  env: Record<string, string>,
-): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'trivium-released-store-'));
+async function open(engine: Engine, env: Record<string, string>): Promise<Opened> {
+  const made = await emptyFolder();
+  const folder = made.path;
   const database = engine === 'PostgreSQL' ? await createDatabase('empty') : undefined;
-  await mkdir(folder, { recursive: true });
   const connect = () =>
     database
       ? new SQL(database.url, { max: 1 })
@@ -75,7 +67,7 @@ async function open(
     [Symbol.asyncDispose]: async () => {
       await gateway.close();
       await database?.[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
+      await made[Symbol.asyncDispose]();
     },
   };
 }
@@ -92,14 +84,15 @@ function search(gateway: Gateway, key: string, query: string): Promise<Response>
   });
 }
 
-describe.each(stores)('a store of %s on %s', (_version, engine, store) => {
-  const jobId = (name: string) => store.jobs[name] ?? '';
+const jobId = (name: string) => store.jobs[name] ?? '';
 
-  test('keeps its answers, charges and jobs after the upgrade', async () => {
+test.each(engines)(
+  'on %s it keeps its answers, charges and jobs after the upgrade',
+  async (engine) => {
     const hang = new Promise<never>(() => undefined);
     await using vendor = startUpstream(vendorOf({ isUp: true, hang }));
     const urls = { EXA_BASE_URL: vendor.url, ASSEMBLYAI_BASE_URL: vendor.url };
-    await using opened = await open(store, engine, urls);
+    await using opened = await open(engine, urls);
     const { gateway, run } = opened;
 
     const replayed = await search(gateway, 'answered', 'tides');
@@ -149,5 +142,5 @@ describe.each(stores)('a store of %s on %s', (_version, engine, store) => {
     });
     expect(await run('select task from deferred')).toEqual([]);
     await auditStore(opened.env);
-  });
-});
+  },
+);

@@ -1,26 +1,18 @@
 // `raw` is the provider's own object, byte for byte, from every engine and for both tools.
-import { afterAll, beforeAll, test } from 'bun:test';
+import { test } from 'bun:test';
 import { extractEngines, searchEngines } from '../engines.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { shared, startGateway } from '../harness.ts';
 import { rawTexts, startRecordingProxy } from '../recording-proxy.ts';
-import type { RecordingProxy } from '../recording-proxy.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { expect, proves } from '../proves.ts';
 
-let sandbox: TestSandbox;
-let proxy: RecordingProxy;
-let gateway: Gateway;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  proxy = startRecordingProxy(sandbox.url);
-  gateway = await startGateway({ sandbox: proxy.url });
-});
-afterAll(async () => {
-  await gateway.close();
-  await proxy[Symbol.asyncDispose]();
-  await sandbox.stop();
+const opened = shared(async () => {
+  await using stack = new AsyncDisposableStack();
+  const sandbox = stack.use(await startTestSandbox());
+  const proxy = stack.use(startRecordingProxy(sandbox.url));
+  const gateway = stack.use(await startGateway({ sandbox: proxy.url }));
+  const stop = stack.move();
+  return { proxy, gateway, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 });
 
 test('every search result carries the bytes of its own object', async () => {
@@ -51,6 +43,7 @@ test('every extracted page carries the bytes of its own object', async () => {
 });
 
 async function expectVerbatim(provider: string, path: string, request: object): Promise<void> {
+  const { proxy, gateway } = opened();
   proxy.answers.length = 0;
   const answer = await gateway.post(path, request);
   if (answer.status !== 200) throw new Error(`${provider}: ${answer.status} ${answer.text}`);

@@ -1,12 +1,11 @@
 // Long answers, many at a time: the gateway keeps its memory within a budget. Answers to paid
 // requests wait and are delivered; free ones are refused.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeAccount, operatorToken } from '../billing/small-account.ts';
-import { startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { sharedGatewayProcess } from '../harness.ts';
 import { count, memoryLimit, mib, peakDuring } from '../memory.ts';
 import { startUpstream } from '../upstream.ts';
-import type { Received, Upstream } from '../upstream.ts';
+import type { Received } from '../upstream.ts';
 
 /** How long the text of a page is. */
 let pageChars = 100;
@@ -22,31 +21,25 @@ function extraction({ body }: Received): Response {
   });
 }
 
-let upstream: Upstream;
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  upstream = startUpstream(extraction);
-  const env = { ...upstream.env, TRIVIUM_ADMIN_TOKEN: operatorToken };
-  gateway = await startGatewayProcess({ env });
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream[Symbol.asyncDispose]();
+const upstream = startUpstream(extraction);
+afterAll(() => upstream[Symbol.asyncDispose]());
+const gateway = sharedGatewayProcess({
+  env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: operatorToken },
 });
 
 const extract = (urls: readonly string[], headers: Record<string, string> = {}) =>
-  gateway.post('/v1/extract', { urls, provider: 'engine_a' }, headers);
+  gateway().post('/v1/extract', { urls, provider: 'engine_a' }, headers);
 
 test('answers of a provider are read when there is room, and all of them are delivered', async () => {
   pageChars = 8 * mib;
-  const { peak, value } = await peakDuring(gateway, () =>
+  const { peak, value } = await peakDuring(gateway(), () =>
     Promise.all(
       Array.from({ length: 24 }, async (_, at) => {
         // Only read: a client that is busy with what it has read counts as stalled.
-        const response = await fetch(`${gateway.url}/v1/extract`, {
+        const response = await fetch(`${gateway().url}/v1/extract`, {
           method: 'POST',
           headers: {
-            authorization: `Bearer ${gateway.key}`,
+            authorization: `Bearer ${gateway().key}`,
             'content-type': 'application/json',
           },
           body: JSON.stringify({ urls: [`https://long.example/${at}`], provider: 'engine_a' }),
@@ -64,12 +57,12 @@ test('answers of a provider are read when there is room, and all of them are del
 
 test('cached answers are refused above the share of their account, and others are served', async () => {
   pageChars = 700_000;
-  const { headers: other } = await makeAccount(gateway, 1);
+  const { headers: other } = await makeAccount(gateway(), 1);
   const urls = Array.from({ length: 20 }, (_, at) => `https://cached.example/${at}`);
   const cached = { 'x-trivium-cache': '3600' };
   expect((await extract(urls, cached)).status).toBe(200);
   const calls = upstream.received.length;
-  const { peak, value } = await peakDuring(gateway, async () => {
+  const { peak, value } = await peakDuring(gateway(), async () => {
     const hits = Array.from({ length: 60 }, () => extract(urls, cached));
     pageChars = 100;
     const honest = await extract(['https://honest.example/'], other);

@@ -9,11 +9,9 @@ import {
   gzipSync,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { startGatewayProcess } from '../harness.ts';
-import type { GatewayProcess } from '../harness.ts';
+import { sharedGatewayProcess } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import type { Upstream } from '../upstream.ts';
 
 const mib = 1024 * 1024;
 const unpackedMib = 400;
@@ -45,25 +43,19 @@ async function bomb(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
 
 const bombs = new Map<Encoding, Uint8Array<ArrayBuffer>>();
 let answer: () => Response = () => exaAnswer([]);
-let upstream: Upstream;
-let gateway: GatewayProcess;
+const adminToken = 'operator-token-of-this-test-0123456789';
+const upstream = startUpstream(() => answer());
+afterAll(() => upstream[Symbol.asyncDispose]());
+const gateway = sharedGatewayProcess({
+  env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: adminToken },
+});
 beforeAll(async () => {
   for (const encoding of encodings) bombs.set(encoding, await bomb(encoding));
-  upstream = startUpstream(() => answer());
-  gateway = await startGatewayProcess({
-    env: { ...upstream.env, TRIVIUM_ADMIN_TOKEN: adminToken },
-  });
 });
-afterAll(async () => {
-  await gateway.close();
-  await upstream[Symbol.asyncDispose]();
-});
-
-const adminToken = 'operator-token-of-this-test-0123456789';
 
 async function send(path: string, body: Uint8Array<ArrayBuffer>, encoding: string) {
-  const token = path.startsWith('/admin/') ? adminToken : gateway.key;
-  const response = await fetch(gateway.url + path, {
+  const token = path.startsWith('/admin/') ? adminToken : gateway().key;
+  const response = await fetch(gateway().url + path, {
     method: 'POST',
     body,
     headers: {
@@ -95,7 +87,7 @@ describe('a body from a caller', () => {
         expect([path, status]).toEqual([path, 413]);
         if (!path.startsWith('/compat')) ErrorAnswer.parse(parsed);
       }
-      expect(await gateway.peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
+      expect(await gateway().peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
     });
   }
 
@@ -132,10 +124,10 @@ describe('an answer from a provider', () => {
       test(`in ${encoding} that unpacks beyond the limit of ${path} gives a 502`, async () => {
         const body = bombs.get(encoding) ?? new Uint8Array();
         answer = () => new Response(body, { headers: { 'content-encoding': encoding } });
-        const { status, text } = await gateway.post(path, question);
+        const { status, text } = await gateway().post(path, question);
         expect(status).toBe(502);
         expect(text).toContain('is larger than');
-        expect(await gateway.peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
+        expect(await gateway().peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
       });
     }
   }

@@ -1,8 +1,7 @@
 // A vendor that lies when a recording is stored there: only that vendor gets its address back, long
 // answers are not kept, and the key is not repeated anywhere.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { startGateway, startGatewayProcess } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { afterAll, expect, test } from 'bun:test';
+import { sharedGateway, startGatewayProcess } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { freePort } from '../free-port.ts';
@@ -28,17 +27,12 @@ const vendor = Bun.serve({
     return Response.json({ error: `refused for ${key}` }, { status: 400 });
   },
 });
-let gateway: Gateway;
-beforeAll(async () => {
-  const env = {
+afterAll(() => vendor.stop(true));
+const gateway = sharedGateway({
+  env: {
     ...{ TRIVIUM_SANDBOX: 'off', ASSEMBLYAI_API_KEY: key },
     ASSEMBLYAI_BASE_URL: vendor.url.origin,
-  };
-  gateway = await startGateway({ env });
-});
-afterAll(async () => {
-  await gateway.close();
-  await vendor.stop(true);
+  },
 });
 
 const at = (url: unknown) => () => Response.json({ upload_url: url });
@@ -53,7 +47,7 @@ test.each<[string, () => Response]>([
     stored = answer;
     asked.length = 0;
     const job = await transcribe();
-    const ended = await waitForJob(gateway, job.id, hasEnded);
+    const ended = await waitForJob(gateway(), job.id, hasEnded);
     expect([ended.status, ended.error?.type]).toEqual(['failed', 'provider_error']);
     expect(asked.map(({ path }) => path)).toEqual(['/v2/upload', '/v2/transcript']);
     // That the log does not repeat it is checked when the gateway stops.
@@ -73,10 +67,10 @@ test.each<[string, () => Response]>([
   asked.length = 0;
   const job = await transcribe();
   await waitFor(() => asked.length, { what: 'the vendor is asked' });
-  const running = await waitForJob(gateway, job.id, ({ status }) => status === 'running');
+  const running = await waitForJob(gateway(), job.id, ({ status }) => status === 'running');
   expect(running.attempt_status).toBe('queued');
   expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);
-  await gateway.ask('DELETE', `/v1/uploads/${job.upload}`);
+  await gateway().ask('DELETE', `/v1/uploads/${job.upload}`);
 });
 
 test.each(['the gateway', 'the bucket'])(
@@ -113,7 +107,7 @@ test.each(['the gateway', 'the bucket'])(
 );
 
 async function transcribe(): Promise<{ id: string; upload: string }> {
-  const { id: uploaded, audio_url } = await upload(gateway, makeWav(5000));
-  const { id } = await submitJob(gateway, { audio_url, provider: 'stt_a' });
+  const { id: uploaded, audio_url } = await upload(gateway(), makeWav(5000));
+  const { id } = await submitJob(gateway(), { audio_url, provider: 'stt_a' });
   return { id, upload: uploaded };
 }

@@ -1,16 +1,15 @@
 // Uploads: a file that is sent to the gateway can be transcribed by the address that it returns,
 // and is deleted with its job.
-import { afterAll, beforeAll, describe, test } from 'bun:test';
+import { beforeAll, describe, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
-import { startGateway, startWithSandbox } from '../harness.ts';
+import { sharedSandbox, startGateway } from '../harness.ts';
 import type { Gateway, WithSandbox } from '../harness.ts';
 import { runJob, submitJob, waitForJob, hasEnded } from '../jobs.ts';
 import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { expect, proves } from '../proves.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
-import type { TestSandbox } from '../test-sandbox.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -18,14 +17,11 @@ const limitMs = 120_000;
 const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
 const talk = makeWav(300_000);
 
-let opened: WithSandbox;
-let sandbox: TestSandbox;
-let gateway: Gateway;
-beforeAll(async () => {
-  opened = await startWithSandbox({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
-  ({ sandbox, gateway } = opened);
+const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: operatorToken });
+let { gateway, sandbox } = {} as WithSandbox;
+beforeAll(() => {
+  ({ gateway, sandbox } = pair());
 });
-afterAll(() => opened[Symbol.asyncDispose]());
 
 test('the answer has an id, an address, the size and the expiry', async () => {
   const before = Date.now();
