@@ -107,16 +107,11 @@ const openingTopupId = 'top_opening';
 
 const modeFact = 'mode';
 
-interface Start {
-  mode: Mode;
-  /** True if this start created the default account. */
-  isFirst: boolean;
-  /** TRIVIUM_BOOTSTRAP_BALANCE_USD, if the operator set it. */
-  chosenBalanceUsd: number | undefined;
-}
-
 /** Marks a new store with its mode, and refuses a store of the other one. */
-async function checkMode(tx: Runner, start: Start): Promise<void> {
+async function checkMode(
+  tx: Runner,
+  start: { mode: Mode; isFirst: boolean; chosenBalanceUsd: number | undefined },
+): Promise<void> {
   const known = start.isFirst ? start.mode : await findMode(tx);
   const mode = known ?? (await guessMode(tx, start.chosenBalanceUsd));
   if (mode !== start.mode) throw wrongMode(mode, known === undefined);

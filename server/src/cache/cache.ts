@@ -19,35 +19,6 @@ import {
 } from './fetch-once.ts';
 import { deleteEntries } from './store/entries.ts';
 
-/** What one request accepts from the cache, what it found, and what it reports. */
-export interface CacheUse {
-  idOf: (provider: string, request: object) => string;
-  /** Looks for all entries of a request. Found entries are used without another lookup. */
-  look: (ids: readonly string[]) => Promise<void>;
-  knows: (id: string) => boolean;
-  /** The value that `remember` stored for an entry in memory. */
-  recall: (id: string) => unknown;
-  remember: (id: string, memo: unknown) => void;
-  /** Returns what `look` has found, and fetches the rest. */
-  fill: (
-    ids: readonly string[],
-    fetch: FetchEntries,
-    /** How long to wait for an entry that another caller is fetching. */
-    waitMs: number,
-  ) => Promise<ReadonlyMap<string, CachedValue>>;
-  /** Returns what was derived from an answer under this key, or makes and stores it. */
-  keep: (
-    key: string,
-    /** Throws if a stored text is not one of this version. */
-    read: (text: string) => unknown,
-    make: () => Promise<string | undefined>,
-  ) => Promise<string | undefined>;
-  /** What a part of the answer costs this caller. A fetched part has its own price. */
-  costOf: (part: CachePart, fetched: CheckedCost) => CheckedCost;
-  /** Call it once, when the answer is ready. */
-  report: () => { headers: Record<string, string>; fromCache: boolean };
-}
-
 /** Under this topic, gateways count how often the cache was emptied. */
 const topic = 'cache';
 
@@ -94,12 +65,15 @@ export function makeCache(context: CacheContext) {
 /** How long to wait for what another caller derives. */
 const makingMs = 15_000;
 
+export type CacheUse = NonNullable<ReturnType<typeof cacheUse>>;
+
+/** What one request accepts from the cache, what it found, and what it reports. */
 function cacheUse(
   { metrics, settings }: CacheContext,
   state: CacheState,
   { cache_seconds: seconds, is_estimate: isEstimate, caller, tool, room }: CurrentRequest,
   read: (text: string) => unknown,
-): CacheUse | undefined {
+) {
   if (!seconds || isEstimate || tool === 'transcription') return undefined;
   const { account_id, policy } = caller;
   // The domains that the policy allows, as text. Different rules have different entries.
@@ -110,19 +84,25 @@ function cacheUse(
   const idOf = (...named: readonly unknown[]) =>
     sha256Hex(canonicalJson([account_id, tool, ...named]));
   return {
-    idOf: (provider, request) => idOf(provider, request, ...rules),
-    look: async (ids) => {
+    idOf: (provider: string, request: object) => idOf(provider, request, ...rules),
+    /** Looks for all entries of a request. Found entries are used without another lookup. */
+    look: async (ids: readonly string[]) => {
       for (const [id, value] of await findFresh(state, { ...wanted, ids, read })) {
         known.set(id, value);
       }
     },
-    knows: (id) => known.has(id),
-    recall: (id) => known.get(id)?.entry?.memo,
-    remember: (id, memo) => {
+    knows: (id: string) => known.has(id),
+    /** The value that `remember` stored for an entry in memory. */
+    recall: (id: string) => known.get(id)?.entry?.memo,
+    remember: (id: string, memo: unknown) => {
       const entry = known.get(id)?.entry;
       if (entry) entry.memo = memo;
     },
-    fill: async (ids, fetch, waitMs) => {
+    /**
+     * Returns what `look` has found, and fetches the rest. `waitMs`: how long to wait for an entry that
+     * another caller is fetching.
+     */
+    fill: async (ids: readonly string[], fetch: FetchEntries, waitMs: number) => {
       const missing = ids.filter((id) => !known.has(id));
       for (const id of missing) parts.set(id, { from: 'miss', ageMs: 0 });
       if (missing.length > 0) {
@@ -138,7 +118,15 @@ function cacheUse(
       }
       return values;
     },
-    keep: async (key, readKept, make) => {
+    /**
+     * Returns what was derived from an answer under this key, or makes and stores it. `readKept` throws
+     * if a stored text is not one of this version.
+     */
+    keep: async (
+      key: string,
+      readKept: (text: string) => unknown,
+      make: () => Promise<string | undefined>,
+    ) => {
       const id = idOf(key);
       const kept = { ...wanted, ids: [id], read: readKept };
       const values = await fillEntries(state, kept, makingMs, async () => {
@@ -147,10 +135,12 @@ function cacheUse(
       });
       return values.get(id)?.text;
     },
-    costOf: ({ from }, fetched) => {
+    /** What a part of the answer costs this caller. A fetched part has its own price. */
+    costOf: ({ from }: CachePart, fetched: CheckedCost): CheckedCost => {
       const isPaid = from === 'miss' || (from === 'joined' && settings.cache_joined === 'each');
       return isPaid ? fetched : { amount: zeroAmount };
     },
+    /** Call it once, when the answer is ready. */
     report: () => {
       const all = [...parts.values()];
       for (const { from } of all) metrics?.cached(tool, from);

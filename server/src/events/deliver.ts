@@ -26,7 +26,7 @@ import {
 } from './store/delivery-leases.ts';
 import { findAttempts, moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhooks } from './store/webhooks.ts';
-import { type LeaseWorker, startLeaseWorker } from '../platform/lease-worker.ts';
+import { startLeaseWorker } from '../platform/lease-worker.ts';
 import { type ByteBudget, type ByteHold, takeRoom } from '../platform/byte-budget.ts';
 import { iso } from '../store/index.ts';
 
@@ -173,7 +173,7 @@ const atOncePerAccount = 64;
 /** How many deliveries one account gets in one claim, so that accounts take turns. */
 const perAccount = 8;
 
-export function startDeliveryWorker(context: EventsContext): LeaseWorker {
+export function startDeliveryWorker(context: EventsContext) {
   const { clock, database, log, owner } = context;
   return startLeaseWorker<ClaimedDelivery>({
     name: 'deliveries',

@@ -37,7 +37,7 @@ export interface ExtractPlan extends CallPlan {
   requests: ExtractCall[];
   /** The calls for some of those pages. */
   callsFor: (urls: readonly string[]) => ExtractCall[];
-  addresses: PageAddresses;
+  addresses: ReturnType<typeof pageAddresses>;
   rates: Rates;
   now: Date;
   /** The caller's policy. Absent if every page is allowed. */
@@ -143,23 +143,16 @@ function chunksOf<T>(list: readonly T[], size: number): T[][] {
   return chunks;
 }
 
-interface PageAddresses {
-  /** How each requested URL is sent: as a browser would spell it. */
-  spelled: ReadonlyMap<string, string>;
-  /** Why a URL is not sent. In a batch, the provider would refuse the others along with it. */
-  unsent: ReadonlyMap<string, string>;
-  /** The URLs that are sent, each once. */
-  sent: readonly string[];
-}
-
 function pageAddresses(
   urls: readonly string[],
   longest = maxUrlLength,
   allowsPage: AllowsPage = () => true,
-): PageAddresses {
+) {
+  /** How each requested URL is sent: as a browser would spell it. */
   const spelled = new Map(urls.map((url) => [url, normalizeUrl(url)]));
   const distinct = [...new Set(spelled.values())];
   const tooLong = `the provider accepts no address longer than ${longest} characters`;
+  /** Why a URL is not sent. In a batch, the provider would refuse the others along with it. */
   const unsent = new Map<string, string>();
   for (const url of distinct) {
     if (!allowsPage(url)) unsent.set(url, pageNotAllowed);

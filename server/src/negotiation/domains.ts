@@ -148,7 +148,10 @@ function sentEntry(spelled: string, forms: DomainForms): SentEntry | undefined {
 }
 
 function sentName({ mark, host, path }: DomainEntry, forms: DomainForms): SentEntry | undefined {
-  if (!host.includes('.')) return sentSuffix(host, forms);
+  if (!host.includes('.')) {
+    if (forms.suffix) return { text: `.${host}`, exact: true };
+    return forms.wildcard ? { text: `*.${host}`, exact: true } : undefined;
+  }
   if (forms.suffix && (mark === '.' || (mark === '' && nationalSuffix.test(host)))) {
     return { text: `.${host}`, exact: true };
   }
@@ -168,11 +171,6 @@ function plainNameAbove(host: string): string | undefined {
 }
 
 const plainLabel = /^(?!-)[a-z\d-]+(?<!-)$/;
-
-function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry | undefined {
-  if (suffix) return { text: `.${host}`, exact: true };
-  return wildcard ? { text: `*.${host}`, exact: true } : undefined;
-}
 
 /** Public suffixes with two labels. */
 const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;

@@ -16,21 +16,6 @@ interface HoldOptions {
 /** Whose limit is reached: the account's or the gateway's. */
 type Whose = 'account' | 'gateway';
 
-export interface ByteHold {
-  /** The bytes counted now. */
-  bytes: () => number;
-  /** Counts more, or returns why there is no room. For work that can be refused. */
-  take: (bytes: number) => Whose | undefined;
-  /**
-   * Counts more, and returns a promise while there is no room. False if it has waited too long. For
-   * work that is paid for and must not be refused lightly.
-   */
-  grow: (bytes: number) => true | Promise<boolean>;
-  /** Counts bytes that are already in memory. */
-  add: (bytes: number) => void;
-  close: () => void;
-}
-
 /** Shorter texts are not counted, because the number of requests limits them. */
 export const uncountedBytes = 64 * 1024;
 /**
@@ -95,22 +80,30 @@ export function makeByteBudget(maxBytes: number, ticks: () => number) {
   };
 }
 
+export type ByteHold = ReturnType<typeof openHold>;
+
 function openHold(
   state: State,
   accountId: string,
   { maxWaitMs: leftMs = roomMs, weight = 1 }: HoldOptions,
-): ByteHold {
+) {
   const counted: Counted = { accountId, bytes: 0, waiting: 0, leftMs, isClosed: false };
   return {
+    /** The bytes counted now. */
     bytes: () => counted.bytes / weight,
-    take: (size) => {
+    /** Counts more, or returns why there is no room. For work that can be refused. */
+    take: (size: number): Whose | undefined => {
       if (counted.isClosed) return undefined;
       const bytes = size * weight;
       const whose = over(state, counted, bytes);
       if (whose === undefined) count(state, counted, bytes);
       return whose;
     },
-    grow: (size) => {
+    /**
+     * Counts more, and returns a promise while there is no room. False if it has waited too long. For
+     * work that is paid for and must not be refused lightly.
+     */
+    grow: (size: number): true | Promise<boolean> => {
       if (counted.isClosed) return true;
       const bytes = size * weight;
       if (state.waiters.size > 0 || !fits(state, counted, bytes))
@@ -118,7 +111,8 @@ function openHold(
       count(state, counted, bytes);
       return true;
     },
-    add: (size) => {
+    /** Counts bytes that are already in memory. */
+    add: (size: number) => {
       if (!counted.isClosed) count(state, counted, size * weight);
     },
     close: () => {

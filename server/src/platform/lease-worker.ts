@@ -5,15 +5,6 @@ import { every } from './every.ts';
 import { happens } from './fault-points.ts';
 import type { Log } from './log.ts';
 
-export interface LeaseWorker {
-  /** Call it when a row may be due. */
-  nudge: () => void;
-  /** Stops claiming. Work in progress continues, and its leases are renewed. */
-  pause: () => Promise<void>;
-  /** Stops claiming, waits briefly for work in progress, and returns the remaining leases. */
-  stop: () => Promise<void>;
-}
-
 interface LeasedWork<Row> {
   /** The name of the rows, in the log and in the metrics. */
   name: string;
@@ -52,7 +43,7 @@ const slowClaimMs = 10;
 const pauseAfterErrorMs = 1000;
 const stopTimeoutMs = 2000;
 
-export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Row>): LeaseWorker {
+export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Row>) {
   const { name, clock, log, atOnce, maxIdleMs, renew } = work;
   const held = new Map<string, { row: Row; running: Promise<void> }>();
   let isClean = work.dropLeases === undefined;
@@ -102,13 +93,16 @@ export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Ro
       },
       onError: warn(`leases of ${name} could not be renewed`),
     });
+  /** Stops claiming. Work in progress continues, and its leases are renewed. */
   const pause = async () => {
     claiming.stop();
     await claiming.ended;
   };
   return {
+    /** Call it when a row may be due. */
     nudge: claiming.runNow,
     pause,
+    /** Stops claiming, waits briefly for work in progress, and returns the remaining leases. */
     stop: async () => {
       await pause();
       const all = [...held.values()].map(({ running }) => running);

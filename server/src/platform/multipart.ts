@@ -4,12 +4,6 @@ import type { Readable } from 'node:stream';
 import { machine } from './machine.ts';
 import { releaseChunk, streamOf } from './streams.ts';
 
-interface Form {
-  fields: [name: string, value: string][];
-  /** The names under which files were sent, in order. */
-  files: string[];
-}
-
 /** The form cannot be read. */
 export class FormError extends Error {}
 
@@ -26,14 +20,15 @@ const limits = {
 
 /**
  * `onFile` gets the chunks of the first file and must read them to the end, or throw. A second file
- * is a FormError, and so is a form that ends too early.
+ * is a FormError, and so is a form that ends too early. Returns the fields, and the names under which
+ * files were sent, in order.
  */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   onFile: (chunks: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<Form> {
-  const form: Form = { fields: [], files: [] };
+) {
+  const form = { fields: [] as [name: string, value: string][], files: [] as string[] };
   const parser = openParser(contentType);
   const ended = Promise.withResolvers<void>();
   // Awaited only at the end.

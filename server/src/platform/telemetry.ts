@@ -123,33 +123,29 @@ export function nanoseconds(ms: number): string {
 /** Adds attributes to a span, and marks it as failed. */
 type Describe = (attributes: Attributes, failed?: boolean) => void;
 
-export interface Tracing {
-  /** Runs work as a child span of `parent`, by default of the current span. */
-  span: <T>(
-    name: string,
-    kind: Span['kind'],
-    work: (context: TraceContext, describe: Describe) => Promise<T>,
-    parent?: TraceContext,
-  ) => Promise<T>;
-  /** The context of the span in which the caller runs. */
-  current: () => TraceContext | undefined;
-  stop: () => Promise<void>;
-}
-
 interface TracingOptions extends OtlpOptions {
   serviceName: string;
   /** If false, the spans of requests only provide context for their log records. */
   isExported: boolean;
 }
 
-export function startTracing({ serviceName, isExported, ...options }: TracingOptions): Tracing {
+export type Tracing = ReturnType<typeof startTracing>;
+
+export function startTracing({ serviceName, isExported, ...options }: TracingOptions) {
   const queue = isExported
     ? makeOtlpQueue<Span>('traces', options, (spans) => otlpBody(serviceName, spans))
     : undefined;
   const scopes = makeAsyncScope<TraceContext>();
+  /** The context of the span in which the caller runs. */
   const current = () => scopes.getStore();
   return {
-    span: async (name, kind, work, parent = current()) => {
+    /** Runs work as a child span of `parent`, by default of the current span. */
+    span: async <T>(
+      name: string,
+      kind: Span['kind'],
+      work: (context: TraceContext, describe: Describe) => Promise<T>,
+      parent = current(),
+    ) => {
       const context: TraceContext = {
         traceId: parent?.traceId ?? machine.randomBytes(16).toString('hex'),
         spanId: machine.randomBytes(8).toString('hex'),

@@ -196,16 +196,11 @@ export function readUpstreams(
 const otherNames =
   /^TRIVIUM_(?:URL|API_KEY|PROFILE|SUPERVISED|CHROMIUM|TEST_\w+|PORT|PORT_\w+|SERVICE_\w+)$/;
 
-interface Misspelt {
-  faults: string[];
-  /** Names that look like settings but resemble no known one. */
-  unknown: string[];
-}
-
-export function findMisspelt(names: readonly string[], known: readonly string[]): Misspelt {
+/** `unknown` are names that look like settings but resemble no known one. */
+export function findMisspelt(names: readonly string[], known: readonly string[]) {
   const byLetters = new Map(known.map((name) => [lettersOf(name), name]));
   const given = new Set(names);
-  const found: Misspelt = { faults: [], unknown: [] };
+  const found = { faults: [] as string[], unknown: [] as string[] };
   for (const name of names) {
     if (known.includes(name) || otherNames.test(name)) continue;
     const meant = byLetters.get(lettersOf(name));

@@ -225,18 +225,6 @@ export function adding(table: string, key: string, numbers: readonly string[]): 
   return `on conflict (${key}) do update set ${sums.join(', ')}`;
 }
 
-interface Sums<K extends Columns, N extends Columns> extends Table<K & N> {
-  /** Adds the numbers to those of the row with the same key. */
-  add: (on: Runner, rows: readonly NewRowOf<K & N>[]) => Promise<void>;
-  /** Deletes and returns the first rows whose `unit` is before this one, and not 0. */
-  takeOld: (
-    on: Runner,
-    unit: keyof K & string,
-    before: number,
-    limit: number,
-  ) => Promise<RowOf<K & N>[]>;
-}
-
 /**
  * A table of sums. `isOrdered` writes its rows in the order of the key, so that two gateways cannot
  * deadlock.
@@ -246,7 +234,7 @@ export function sumsTable<K extends Columns, N extends Columns>(
   key: K,
   numbers: N,
   isOrdered = false,
-): Sums<K, N> {
+) {
   const rows = table(name, { ...key, ...numbers });
   const [keys, counted] = [Object.keys(key), Object.keys(numbers)];
   const list = keys.join(', ');
@@ -254,8 +242,11 @@ export function sumsTable<K extends Columns, N extends Columns>(
   const insert = rows.insert({ end: order + adding(name, list, counted) });
   return {
     ...rows,
-    add: (on, added) => insert(on, addUp(added, keys, counted) as typeof added),
-    takeOld: (on, unit, before, limit) =>
+    /** Adds the numbers to those of the row with the same key. */
+    add: (on: Runner, added: readonly NewRowOf<K & N>[]) =>
+      insert(on, addUp(added, keys, counted) as typeof added),
+    /** Deletes and returns the first rows whose `unit` is before this one, and not 0. */
+    takeOld: (on: Runner, unit: keyof K & string, before: number, limit: number) =>
       query.rows(
         on,
         rows.read,

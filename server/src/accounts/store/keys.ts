@@ -1,7 +1,7 @@
 // API keys. Only their digest is stored, and the first characters for display. Rotation replaces the
 // secret of a key, and the previous one may work for a while longer.
 import { noPolicy, type Policy, type ProviderId } from '@trivium/contract';
-import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
+import { combinePolicies } from '../../policy/core/index.ts';
 import { policy } from './accounts.ts';
 import {
   changes,
@@ -18,17 +18,6 @@ import {
   text,
   whole,
 } from '../../store/index.ts';
-
-export interface KeyRecord {
-  id: string;
-  account_id: string;
-  hash: string;
-  expires_at: number | null;
-  capped: boolean;
-  /** What its account and the key allow. Undefined if they set no limit. */
-  policy: RequestPolicy | undefined;
-  own_use_only: boolean;
-}
 
 /** A newer version may know more providers. */
 const isProviders = (value: unknown): value is ProviderId[] => is.listOf(is.text)(value);
@@ -177,8 +166,10 @@ export function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | und
   );
 }
 
+export type KeyRecord = ReturnType<typeof readRecord>;
+
 /** A replaced secret has its own expiry, and also expires with its key. */
-function readRecord(row: Row, hash: string): KeyRecord {
+function readRecord(row: Row, hash: string) {
   const key = active.read(row);
   const isPrevious = key.hash !== hash;
   const ends = [key.expires_at, isPrevious ? (key.previous_until ?? 0) : null];
@@ -189,6 +180,7 @@ function readRecord(row: Row, hash: string): KeyRecord {
     hash,
     expires_at: times.length === 0 ? null : Math.min(...times),
     capped: key.daily_cap !== null || key.monthly_cap !== null,
+    /** What its account and the key allow. Undefined if they set no limit. */
     policy: combinePolicies(readAccountPolicy(row).account_policy, {
       ...(key.policy ?? noPolicy),
       providers: key.providers,

@@ -71,7 +71,8 @@ export function fuse(
   for (const page of pages) {
     if (!survives(page, rules.top_k)) leftOut.push(...page.seen.map(leftBelow));
   }
-  leftOut.sort(byPanelAndRank(panel));
+  const placeOf = ({ engine }: Sighting) => panel.indexOf(engine);
+  leftOut.sort((one, other) => placeOf(one) - placeOf(other) || one.rank - other.rank);
   return { results: kept.sort(byEvidence).map((page) => merge(page, rules)), left_out: leftOut };
 }
 
@@ -142,21 +143,17 @@ function leftBelow({ engine, rank, found }: Seen): LeftOut {
   return { engine, rank, url: found.url, reason: 'below_top_k' };
 }
 
-function byPanelAndRank(panel: readonly SearchEngineId[]) {
-  return (one: LeftOut, other: LeftOut) =>
-    panel.indexOf(one.engine) - panel.indexOf(other.engine) || one.rank - other.rank;
-}
-
 /** Each field comes from the engine that ranked the page best among those that have the field. */
 function merge({ key, seen, evidence }: FusedPage, rules: FusionRules): Fused {
   const ranked = seen
     .toSorted((one, other) => one.rank - other.rank || one.position - other.position)
     .map(({ found }) => found);
   const urls = ranked.map(({ url }) => url);
+  const raws = seen.map(({ engine, found }) => `"${engine}":${found.raw}`);
   const snippets = new Set(ranked.flatMap((found) => found.snippets));
   return {
     key,
-    url: urls.find(isSecure) ?? urls[0] ?? '',
+    url: urls.find((url) => /^\s*https:/i.test(url)) ?? urls[0] ?? '',
     title: firstFilled(ranked, 'title'),
     snippets: capSnippets([...snippets], rules),
     full_text: firstFilled(ranked, 'full_text'),
@@ -166,23 +163,15 @@ function merge({ key, seen, evidence }: FusedPage, rules: FusionRules): Fused {
     score: seen.length,
     evidence,
     sightings: seen.map(({ engine, rank }) => ({ engine, rank })),
-    raw: rawOf(seen),
+    raw: `{"providers":{${raws.join(',')}}}`,
   };
 }
 
-function isSecure(url: string): boolean {
-  return /^\s*https:/i.test(url);
-}
-
-type Text = 'title' | 'full_text' | 'summary' | 'published_date' | 'author';
-
-function firstFilled(ranked: readonly Listed[], field: Text): string | undefined {
+function firstFilled(
+  ranked: readonly Listed[],
+  field: 'title' | 'full_text' | 'summary' | 'published_date' | 'author',
+): string | undefined {
   return ranked.find((found) => found[field])?.[field];
-}
-
-function rawOf(seen: readonly Seen[]): string {
-  const entries = seen.map(({ engine, found }) => `"${engine}":${found.raw}`);
-  return `{"providers":{${entries.join(',')}}}`;
 }
 
 interface SnippetCaps {

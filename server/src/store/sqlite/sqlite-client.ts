@@ -43,26 +43,6 @@ export type ThreadNotice =
   | { booked: number }
   | { damaged: { message: string; code: string } };
 
-export interface SqliteClient {
-  run: (text: string, values: readonly Value[]) => Promise<unknown[]>;
-  /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
-  perform: (task: string, input: unknown, durable: boolean) => Promise<unknown>;
-  /** Resolves when the task is journaled and synced. It runs later. Only after `resume`. */
-  defer: (task: string, input: unknown) => Promise<void>;
-  /** Books what an earlier process left, and starts the journal. Fails if a part of it is lost. */
-  resume: (isLossAccepted?: boolean) => Promise<void>;
-  /** Books what is journaled, and nothing more until a transaction of several statements has ended. */
-  alone: <T>(work: () => Promise<T>) => Promise<T>;
-  close: () => Promise<void>;
-  /** Refuses everything from now on, and resolves `died`. */
-  end: (reason: string) => void;
-  /**
-   * Resolves with the reason if the thread ends unexpectedly or finds the store damaged. No
-   * statement can run after that.
-   */
-  died: Promise<string>;
-}
-
 /** Posting a short message as JSON is several times faster than cloning the object. */
 const maxJsonChars = 65_536;
 
@@ -89,6 +69,8 @@ interface PendingRequest {
 /** The longest time until a reader of the file outside this process sees a deferred task. */
 const maxDelayMs = 50;
 
+export type SqliteClient = Awaited<ReturnType<typeof startSqlite>>;
+
 /**
  * `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it can run.
  */
@@ -97,7 +79,7 @@ export async function startSqlite(
   readonly: boolean,
   program: URL,
   onFailed: (failed: FailedTask) => void = () => undefined,
-): Promise<SqliteClient> {
+) {
   const worker = machine.startThread(program) as Thread;
   const pending = new Map<number, PendingRequest>();
   let lastId = 0;
@@ -153,6 +135,7 @@ export async function startSqlite(
     pending.clear();
   };
   const died = Promise.withResolvers<string>();
+  /** Refuses everything from now on, and resolves `died`. */
   const end = (reason: string) => {
     if (isClosed) return;
     abandon();
@@ -167,8 +150,9 @@ export async function startSqlite(
     worker.terminate();
     throw error;
   }
-  const run = (text: string, values: readonly Value[] = []) =>
-    request({ text, values }, countChars(values)) as Promise<never[]>;
+  const run = <T = unknown>(text: string, values: readonly Value[] = []) =>
+    request({ text, values }, countChars(values)) as Promise<T[]>;
+  /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
   const perform = (task: string, input: unknown, durable: boolean) =>
     request({ task, input, durable });
   const own: Runner = { run, lock: () => '' };
@@ -206,12 +190,14 @@ export async function startSqlite(
   return {
     run,
     perform,
-    defer: (task, input) => {
+    /** Resolves when the task is journaled and synced. It runs later. Only after `resume`. */
+    defer: (task: string, input: unknown) => {
       const deferred = defer(task, input);
       deferring = deferred.catch(() => undefined);
       return deferred;
     },
-    resume: async (isLossAccepted) => {
+    /** Books what an earlier process left, and starts the journal. Fails if a part of it is lost. */
+    resume: async (isLossAccepted?: boolean) => {
       await request({ resume: true });
       const path = journalFileOf(file);
       const booked = positionOf(await facts.find(own, journalFact));
@@ -220,7 +206,8 @@ export async function startSqlite(
       await run('select 1');
       journal = await startJournal(path, (start) => facts.put(own, journalFact, factOf(start)));
     },
-    alone: async (work) => {
+    /** Books what is journaled, and nothing more until a transaction of several statements has ended. */
+    alone: async <T>(work: () => Promise<T>) => {
       await deferring;
       sendRecords();
       isAlone = true;
@@ -239,6 +226,10 @@ export async function startSqlite(
       worker.terminate();
     },
     end,
+    /**
+     * Resolves with the reason if the thread ends unexpectedly or finds the store damaged. No
+     * statement can run after that.
+     */
     died: died.promise,
   };
 }
