@@ -53,6 +53,16 @@ export class GatewayError extends Error {
   }
 }
 
+/** About one part of a request. */
+export function invalidPart(path: string, code: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { issues: [{ path, code, message }] });
+}
+
+/** The request is valid, but not in the current state of what it is about. */
+export function conflict(message: string, headers: Record<string, string> = {}): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, { status: 409, headers });
+}
+
 /** For what passes by itself: the gateway or the caller is at a limit, or the store is away. */
 export function tryLater(
   type: 'provider_not_available' | 'rate_limited',

@@ -2,7 +2,7 @@
 // repeated request gets the same answer, even if that contains a new secret. A movement of money
 // commits in the ledger, and its answer after it.
 import { dayMs } from '@trivium/contract/durations';
-import { GatewayError } from '@trivium/contract';
+import { conflict } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { makeSeal, sha256Hex } from '../platform/ids.ts';
@@ -45,7 +45,10 @@ export function makeChangeOnce(secret: string): ChangeOnce {
       const reserved = { id, body_hash: bodyHash, at, expires_at: at + dayMs };
       const isNew = await reserveAnswer(database, reserved);
       const stored = isNew ? reserved : await findAnswer(database, id);
-      if (stored?.body_hash !== bodyHash) throw usedBefore(key);
+      if (stored?.body_hash !== bodyHash) {
+        const message = `The Idempotency-Key ${key} was used with a different body or path.`;
+        throw conflict(`${message} Use a new key.`);
+      }
       if ('answer' in stored && stored.answer !== noAnswer) {
         const answer = storedAnswer.read(seal.open(stored.answer), () => 'An answer');
         return { answer, replayed: true };
@@ -65,8 +68,3 @@ export function makeChangeOnce(secret: string): ChangeOnce {
 }
 
 const storedAnswer = json(is.shape<object>({}));
-
-function usedBefore(key: string): GatewayError {
-  const message = `The Idempotency-Key ${key} was used with a different body or path. Use a new key.`;
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
-}

@@ -1,9 +1,10 @@
 // The log of deliveries, and sending a delivery again.
 import {
+  conflict,
   DeliveryDetail,
+  GatewayError,
   type DeliveryList,
   type DeliveryQuery,
-  GatewayError,
   type WebhookDelivery,
 } from '@trivium/contract';
 import { audit, type Author, checkHourly } from '../audit/index.ts';
@@ -72,8 +73,8 @@ export async function redeliver(
     const { webhook_id } = found;
     const webhook = webhook_id === null ? undefined : await lockWebhook(tx, webhook_id);
     if (webhook_id !== null && !webhook)
-      throw notSent('The endpoint of this delivery was deleted.');
-    if (webhook?.paused) throw notSent(paused);
+      throw conflict('The endpoint of this delivery was deleted.');
+    if (webhook?.paused) throw conflict(paused);
     await checkHourly(tx, 'webhook.redelivered', found.account_id, now);
     await restartDelivery(tx, id, webhook?.url ?? found.url, now);
     const { account_id, event_id } = found;
@@ -103,7 +104,3 @@ export function noDelivery(id: string): GatewayError {
 const paused =
   'The endpoint of this delivery is paused. Resume it first; deliveries that are pending are then ' +
   'sent on their own.';
-
-function notSent(message: string): GatewayError {
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
-}

@@ -3,14 +3,15 @@ import { audit, type AuditedChange, type Author, checkHourly } from '../audit/in
 import { hourMs } from '@trivium/contract/durations';
 import {
   accountEvents,
-  type AuditAction,
   GatewayError,
   gatewayEvents,
+  invalidPart,
+  testEvent,
+  tryLater,
+  type AuditAction,
   type NewWebhook,
   type SecretRotation,
   type SubscribableEvent,
-  testEvent,
-  tryLater,
   type Webhook,
   type WebhookChange,
   type WebhookDelivery,
@@ -71,7 +72,10 @@ export async function createWebhook(
   };
   await context.database.transaction(async (tx) => {
     if (owner !== null && !(await hasAccount(tx, owner))) throw noAccount(owner);
-    if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw tooMany();
+    if ((await countWebhooks(tx, owner)) >= maxWebhooks) {
+      const message = `There are ${maxWebhooks} endpoints already. Delete one first.`;
+      throw invalidPart('', 'too_many', message);
+    }
     await insertWebhooks(tx, [row]);
     await note(tx, by, 'webhook.created', undefined, row);
   });
@@ -246,12 +250,6 @@ function checkEvents(accountId: string | null, events: readonly SubscribableEven
     allowed.includes(event) ? [] : [{ path: `events.${at}`, code: 'other_scope', message }],
   );
   if (issues.length > 0) throw new GatewayError('invalid_request', message, { issues });
-}
-
-function tooMany(): GatewayError {
-  const message = `There are ${maxWebhooks} endpoints already. Delete one first.`;
-  const issues = [{ path: '', code: 'too_many', message }];
-  return new GatewayError('invalid_request', message, { issues });
 }
 
 function withSecret({ secret }: EventsContext, row: WebhookRow): NewWebhook {

@@ -1,9 +1,9 @@
 // The HTTP application: finds the route of each request, authenticates the caller, runs the route,
 // and returns every error in the same envelope.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, invalidPart } from '@trivium/contract';
 import type { HttpContext, Observer } from './context.ts';
 import { dispatch } from './dispatch.ts';
-import { invalidPart } from './middleware/body.ts';
+
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
 import { checkRequest, hasValidHost } from './router.ts';

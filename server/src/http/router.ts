@@ -2,9 +2,10 @@
 // the others by their segments. The path, the query and the headers are checked. A parameter or
 // header that is sent twice is refused, because two readers could each use a different value.
 import type { GatewayError } from '@trivium/contract';
+import { invalidPart } from '@trivium/contract';
 import { singleHeaders } from '@trivium/contract/headers';
 import { boundedMap } from '../platform/bounded-map.ts';
-import { invalidPart } from './middleware/body.ts';
+
 import type { Connection, Incoming, Query } from './route.ts';
 
 type Params = Readonly<Record<string, string>>;

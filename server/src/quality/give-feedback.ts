@@ -1,7 +1,7 @@
 // POST /v1/feedback: a caller reports which results of a search were useful. The consequences for
 // the engines are counted in the same transaction, so that each statement counts once.
 import { dayMs } from '@trivium/contract/durations';
-import { feedbackDays, GatewayError } from '@trivium/contract';
+import { conflict, feedbackDays, GatewayError } from '@trivium/contract';
 import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
 import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
@@ -73,8 +73,7 @@ export async function giveFeedback(
 
 /** Refuses feedback on a search that no longer accepts it, or never did. */
 function notAccepted(searchId: string, reason: string): GatewayError {
-  const message = `${searchId} ${reason}`;
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+  return conflict(`${searchId} ${reason}`);
 }
 
 const nothingKept =

@@ -1,5 +1,5 @@
 // Idempotency keys: a request runs once and is never charged twice, and its answer is replayed.
-import { GatewayError } from '@trivium/contract';
+import { conflict, GatewayError } from '@trivium/contract';
 import { backoff } from '../platform/backoff.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
 import { happens } from '../platform/fault-points.ts';
@@ -175,10 +175,6 @@ async function wholeAnswer(
   if (!parts) return undefined;
   takeRoom(room, sizeOf(parts));
   return readParts(context, account_id, parts);
-}
-
-function conflict(message: string, headers: Record<string, string> = {}): GatewayError {
-  return new GatewayError('invalid_request', message, undefined, { status: 409, headers });
 }
 
 const pauseAfter = backoff(250, 2, 2000);

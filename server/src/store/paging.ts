@@ -3,7 +3,7 @@
 // early says where it stopped.
 import type { ListEnd, PageQuery } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
-import { GatewayError } from '@trivium/contract/gateway-error';
+import { invalidPart } from '@trivium/contract/gateway-error';
 import { machine } from '../platform/machine.ts';
 import type { Row, Runner } from './database.ts';
 import { type Filter, whereAll } from './filters.ts';
@@ -50,8 +50,7 @@ function startAfter(cursor: string | undefined): ListPosition | undefined {
   const position = readCursor(cursor);
   if (position) return position;
   const message = 'The cursor is not valid. Use next_cursor of the previous page.';
-  const issues = [{ path: 'cursor', code: 'invalid_cursor', message }];
-  throw new GatewayError('invalid_request', message, { issues });
+  throw invalidPart('cursor', 'invalid_cursor', message);
 }
 
 /** Undefined if the text is not a cursor of this gateway. */

@@ -1,6 +1,7 @@
 // POST /v1/transcriptions: plans a job, which is committed together with its hold, and its receipt.
 import {
   GatewayError,
+  invalidPart,
   type TranscriberId,
   type TranscriptionRequest,
   type Warning,
@@ -164,9 +165,7 @@ async function uploadOf(
 
 function unknownUpload(): GatewayError {
   const message = 'There is no upload at this address on this account, or it has expired.';
-  return new GatewayError('invalid_request', message, {
-    issues: [{ path: 'audio_url', code: 'unknown_upload', message }],
-  });
+  return invalidPart('audio_url', 'unknown_upload', message);
 }
 
 const hourSeconds = 3600;

@@ -1,6 +1,6 @@
 // Receives an upload: recognises its type, counts its bytes while it streams to storage, and
 // records it when it is complete. A failed upload leaves nothing behind.
-import { GatewayError, tryLater } from '@trivium/contract';
+import { GatewayError, invalidPart, tryLater } from '@trivium/contract';
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
@@ -134,10 +134,11 @@ async function storeFile(
 ): Promise<{ type: string; bytes: number }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const { head, ended } = await readHead(iterator);
-  if (head.length === 0) throw badFile('empty', 'The file is empty.');
+  if (head.length === 0) throw invalidPart('file', 'empty', 'The file is empty.');
   const type = sniffMedia(head);
   if (type === undefined) {
-    throw badFile('not_media', 'The file is neither audio nor video that a provider can read.');
+    const message = 'The file is neither audio nor video that a provider can read.';
+    throw invalidPart('file', 'not_media', message);
   }
   const writer = await context.files.create(id, type).catch(asFull);
   const limit = maxUploadBytes(context);
@@ -186,12 +187,6 @@ function asFull(error: unknown): never {
     'The disk of the gateway is full, so the upload was not stored. Ask its operator.';
   const options = { status: 503, cause: error };
   throw new GatewayError('provider_not_available', message, undefined, options);
-}
-
-function badFile(code: string, message: string): GatewayError {
-  return new GatewayError('invalid_request', message, {
-    issues: [{ path: 'file', code, message }],
-  });
 }
 
 export function tooLarge({ settings }: UploadContext): GatewayError {

@@ -3,7 +3,7 @@
 // key stays the same: its id, its limits, and what it has spent.
 import { hourMs } from '@trivium/contract/durations';
 import type { Key, KeyChange, KeyList, KeyRequest, KeyRotation, NewKey } from '@trivium/contract';
-import { GatewayError, noPolicy } from '@trivium/contract';
+import { conflict, GatewayError, noPolicy } from '@trivium/contract';
 import { exactMicroUsd, usd } from '../../billing/core/index.ts';
 import { readKeySpending } from '../../billing/index.ts';
 import { audit, type Author } from '../../audit/index.ts';
@@ -232,10 +232,6 @@ async function newSecret(tx: Runner): Promise<{ key: string; hash: string; displ
 /** The first characters, by which people recognise a key or a token. */
 export function displayOf(key: string): string {
   return key.slice(0, 12);
-}
-
-function conflict(message: string): GatewayError {
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 function noKey(id: string): GatewayError {

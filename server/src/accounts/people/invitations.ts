@@ -1,7 +1,9 @@
 // Invitations: a set-up link for the first operator, and invitations for all other people.
 import { dayMs } from '@trivium/contract/durations';
 import {
+  conflict,
   GatewayError,
+  invalidPart,
   type Invite,
   type InviteRequest,
   type InviteState,
@@ -87,7 +89,10 @@ export async function join(
     const { role, account_id } = invite;
     const at = now.toISOString();
     const person = { id: newId('auth'), name, email: typed.toLowerCase(), role, account_id };
-    if (!(await insertPerson(tx, { ...person, created_at: at }))) throw addressTaken();
+    if (!(await insertPerson(tx, { ...person, created_at: at }))) {
+      const message = 'A person with this email address exists already. Sign in instead.';
+      throw invalidPart('email', 'taken', message);
+    }
     const { id, email } = person;
     const credential = { id: newId('auth'), person_id: id, before: null, after: password, at };
     await replacePasswordHash(tx, credential);
@@ -101,12 +106,6 @@ export async function join(
 export function linkEnded(): GatewayError {
   const message = 'This link was used, has expired, or is incomplete. Ask for a new one.';
   return new GatewayError('not_found', message);
-}
-
-function addressTaken(): GatewayError {
-  const message = 'A person with this email address exists already. Sign in instead.';
-  const issues = [{ path: 'email', code: 'taken', message }];
-  return new GatewayError('invalid_request', message, { issues });
 }
 
 export async function checkInvite(
@@ -135,8 +134,7 @@ export async function invite(
   await context.database.transaction(async (tx) => {
     const open = await listOpenInvites(tx, createdAt, maxOpenInvites);
     if (open.length >= maxOpenInvites) {
-      const message = `There are ${maxOpenInvites} open invitations already. Withdraw one first.`;
-      throw new GatewayError('invalid_request', message, undefined, { status: 409 });
+      throw conflict(`There are ${maxOpenInvites} open invitations already. Withdraw one first.`);
     }
     await addInvite(tx, by, { ...row, hash: sha256Hex(token) });
   });
@@ -151,9 +149,7 @@ export async function checkMemberAccount(
 ): Promise<string | null> {
   if (role === 'operator') return null;
   if (accountId !== undefined && (await findAccount(on, accountId))) return accountId;
-  const message = 'Name the account this person belongs to.';
-  const issues = [{ path: 'account_id', code: 'unknown', message }];
-  throw new GatewayError('invalid_request', message, { issues });
+  throw invalidPart('account_id', 'unknown', 'Name the account this person belongs to.');
 }
 
 export async function readPeople(context: AccountsContext): Promise<PeopleList> {

@@ -1,6 +1,7 @@
 // People: operators change their roles and remove them, of whom at least one operator always remains.
 // A person who is signed in has a profile, and browsers with a session.
 import {
+  conflict,
   GatewayError,
   type Person,
   type PersonChange,
@@ -85,8 +86,7 @@ export function noPerson(id: string): GatewayError {
 
 function checkNotLast(operators: readonly string[], id: string): void {
   if (operators.length > 1 || operators[0] !== id) return;
-  const message = 'This is the last operator. Make another person an operator first.';
-  throw new GatewayError('invalid_request', message, undefined, { status: 409 });
+  throw conflict('This is the last operator. Make another person an operator first.');
 }
 
 const maxSessions = 200;

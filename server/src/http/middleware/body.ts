@@ -35,11 +35,6 @@ export function invalid(issues: readonly ValidationIssue[]): GatewayError {
   });
 }
 
-/** About one part of a request. */
-export function invalidPart(path: string, code: string, message: string): GatewayError {
-  return new GatewayError('invalid_request', message, { issues: [{ path, code, message }] });
-}
-
 export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {

@@ -2,6 +2,7 @@
 // the pace of the sender are bounded. A compressed body is refused, because a small one could
 // expand into a huge one.
 import type { GatewayError } from '@trivium/contract';
+import { invalidPart } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
@@ -15,7 +16,7 @@ import {
   type UploadContext,
   whileReceiving,
 } from '../../uploads/index.ts';
-import { invalid, invalidPart, badRequest } from './body.ts';
+import { invalid, badRequest } from './body.ts';
 
 interface ReceivedUpload {
   upload: StoredUpload;

@@ -1,6 +1,6 @@
 // POST /v1/uploads, GET and DELETE /v1/uploads/{id}, and the signed addresses at which providers
 // fetch recordings.
-import { UploadId } from '@trivium/contract';
+import { invalidPart, UploadId } from '@trivium/contract';
 import {
   describeUpload,
   filesPath,
@@ -10,7 +10,7 @@ import {
   type UploadContext,
   uploadLifeMs,
 } from '../../../uploads/index.ts';
-import { invalidPart, validate } from '../../middleware/body.ts';
+import { validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { HttpContext } from '../../context.ts';
 import type { Incoming, Route } from '../../route.ts';
