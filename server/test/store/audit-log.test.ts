@@ -6,16 +6,15 @@ import { join } from 'node:path';
 import { Glob } from 'bun';
 import { createKey } from '../../src/accounts/keys/keys.ts';
 import { auditSettings } from '../../src/app/prepare-rows.ts';
-import { deleteExpired } from '../../src/app/retention.ts';
 import { audit, bootstrap } from '../../src/audit/audit.ts';
 import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { makeLog } from '../../src/platform/log.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { accountsContext } from './accounts-context.ts';
+import { cleanUp } from './clean-up.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './store-pool.ts';
 import { makeStore } from './migrated-store.ts';
@@ -148,23 +147,10 @@ describe.each(engines)('on $name', (engine) => {
     await add('ancient', 366);
     await add('old', 31);
     await add('new', 29);
-    const clean = (settings: object) =>
-      deleteExpired({
-        database,
-        clock: systemClock,
-        log: makeLog('silent'),
-        settings: {
-          request_log_days: 90,
-          cache_keep_hours: 1,
-          webhook_log_days: 30,
-          audit_log_days: 365,
-          ...settings,
-        },
-      });
     const left = async () => (await listEntries(database, page)).rows.map(({ target }) => target);
-    await clean({});
+    await cleanUp(database);
     expect(await left()).toEqual(['new', 'old']);
-    await clean({ audit_log_days: 30 });
+    await cleanUp(database, { audit_log_days: 30 });
     expect(await left()).toEqual(['new']);
   });
 

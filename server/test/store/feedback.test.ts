@@ -3,8 +3,8 @@
 // account, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FeedbackResponse, NewKey, SearchResponse } from '@trivium/contract';
-import { deleteExpired } from '../../src/app/retention.ts';
 import type { TestGateway } from '../gateway.ts';
+import { cleanUp } from './clean-up.ts';
 import { engines } from './engines.ts';
 import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
@@ -156,14 +156,7 @@ describe.each(engines)('on $name', (engine) => {
       409,
       expect.stringContaining('older than 7 days'),
     ]);
-    const now = new Date(Date.now() + 8.1 * dayMs);
-    const settings = { request_log_days: 30, audit_log_days: 30, cache_keep_hours: 1 };
-    await deleteExpired({
-      database: store.database,
-      clock: { now: () => now, ticks: () => 0, sleep: () => Promise.resolve() },
-      log: undefined as never,
-      settings: { ...settings, webhook_log_days: 30 },
-    });
+    await cleanUp(store.database, { request_log_days: 30 }, Date.now() + 8.1 * dayMs);
     expect(await store.database.run('select request_id from feedback')).toEqual([]);
     expect(await counted(`category = 'research'`)).toEqual([['engine_a', 1, 1_000_000, 1, 1]]);
   });

@@ -3,10 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorKindList, NewKey, RequestAnswer, RequestLine, RequestList } from '@trivium/contract';
 import type { ErrorKind } from '@trivium/contract';
-import { deleteExpired } from '../../src/app/retention.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { makeLog } from '../../src/platform/log.ts';
 import { found } from '../exa-upstream.ts';
+import { cleanUp } from './clean-up.ts';
 import { engines } from './engines.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
@@ -227,17 +225,10 @@ describe.each(engines)('on $name', (engine) => {
   test('the query is removed when its time is over, and the row stays', async () => {
     const { requestId } = await searched('soon forgotten');
     const { database } = fixture.store;
-    const context = { clock: systemClock, log: makeLog('silent') };
-    const settings = {
-      request_log_days: 90_000,
-      cache_keep_hours: 1,
-      webhook_log_days: 30,
-      audit_log_days: 365,
-    };
-    await deleteExpired({ ...context, database, settings });
+    await cleanUp(database, { request_log_days: 90_000 });
     expect((await one(requestId)).asked).toBe('soon forgotten');
     await database.run('update requests set forget_at = 1 where id = $1', [requestId]);
-    await deleteExpired({ ...context, database, settings });
+    await cleanUp(database, { request_log_days: 90_000 });
     const line = await one(requestId);
     expect([line.asked, line.asked_until, line.cost_usd]).toEqual([null, null, 0.007]);
   });
@@ -318,13 +309,7 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     const { database } = fixture.store;
     await database.run('update logged_answers set expires_at = 1');
     expect(await answerTo(requestId)).toMatchObject({ answer: null, kept_until: null });
-    const settings = {
-      request_log_days: 90_000,
-      cache_keep_hours: 1,
-      webhook_log_days: 30,
-      audit_log_days: 365,
-    };
-    await deleteExpired({ clock: systemClock, log: makeLog('silent'), database, settings });
+    await cleanUp(database, { request_log_days: 90_000 });
     expect(await database.run('select request_id from logged_answers')).toEqual([]);
     const line = RequestLine.parse(await (await admin(`/requests/${requestId}`)).json());
     expect([line.asked, line.cost_usd]).toEqual(['solar', 0.007]);

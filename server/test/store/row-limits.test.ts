@@ -4,14 +4,13 @@ import { describe, expect, test } from 'bun:test';
 import { createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
 import { invite, withdrawInvite } from '../../src/accounts/people/invitations.ts';
 import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
-import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
 import { redeliver } from '../../src/events/deliveries.ts';
 import { createWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { accountsContext } from './accounts-context.ts';
+import { cleanUp } from './clean-up.ts';
 import { engines } from './engines.ts';
 import { makeEventsContext } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
@@ -186,13 +185,7 @@ describe.each(engines)('on $name', (engine) => {
     await database.run(
       `insert into sign_in_limits (id, key, count, last_request) values ('1', 'k', 1, 1)`,
     );
-    const settings = {
-      request_log_days: 1,
-      audit_log_days: 1,
-      cache_keep_hours: 1,
-      webhook_log_days: 1,
-    };
-    await deleteExpired({ database, clock, log: makeLog('silent'), settings });
+    await cleanUp(database, {}, now);
     const ids = async (table: string) =>
       (await database.run(`select id from ${table} order by id`)).map(({ id }) => id);
     expect(await ids('sessions')).toEqual(['new']);

@@ -1,80 +1,26 @@
 // Which rows a statement reads or changes, on both engines: the one that has every value that it asks
 // for, and none that has another value in one column.
 import { describe, expect, test } from 'bun:test';
-import {
-  deleteUsedRefreshTokens,
-  takeCode,
-  takeRefreshToken,
-} from '../../src/accounts/store/oauth.ts';
+import * as oauth from '../../src/accounts/store/oauth.ts';
 import { freeAnswer, isKnownToken } from '../../src/accounts/store/operators.ts';
-import {
-  endPreviousSecret,
-  findActiveKey,
-  replaceSecret,
-  revokeKey,
-} from '../../src/accounts/store/keys.ts';
-import {
-  countUsedSetUps,
-  deleteInvite,
-  deleteSession,
-  deleteSessionsBut,
-  findPasswordHash,
-  isOpenInvite,
-  listOpenInvites,
-  listSessions,
-  lockOperators,
-  takeInvite,
-} from '../../src/accounts/store/people.ts';
+import * as keys from '../../src/accounts/store/keys.ts';
+import * as people from '../../src/accounts/store/people.ts';
 import { deleteBudget, findBudgetNames } from '../../src/billing/store/budgets.ts';
 import { removeGateway } from '../../src/billing/store/gateways.ts';
 import { findUnbooked, hasUnbooked, markUnbookable } from '../../src/billing/store/journal.ts';
 import { findDueHolds, findOrphanedHolds } from '../../src/billing/store/ledger.ts';
 import { deleteEntries, findEntries } from '../../src/cache/store/entries.ts';
-import {
-  countPending,
-  countPendingIn,
-  giveUpDeliveries,
-  moveDeliveries,
-  restartDelivery,
-} from '../../src/events/store/deliveries.ts';
+import * as deliveries from '../../src/events/store/deliveries.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
 import { countWebhooks } from '../../src/events/store/webhooks.ts';
-import {
-  deleteExpiredClaims,
-  deleteRunningClaims,
-  endClaimsOf,
-  findAnswer,
-} from '../../src/requests/store/idempotency.ts';
+import * as claims from '../../src/requests/store/idempotency.ts';
 import { findKeyMinutes } from '../../src/requests/store/rate-limits.ts';
 import { findLoggedAnswer, findText } from '../../src/requests/store/stored-texts.ts';
 import type { Runner } from '../../src/store/database.ts';
-import {
-  deleteText,
-  deleteUnownedTexts,
-  findOtherUnread,
-  findPart,
-  findUnread,
-  insertCallback,
-  markRead,
-} from '../../src/transcription/store/callbacks.ts';
-import {
-  deleteJob,
-  findProviderJobIds,
-  putVendorUpload,
-} from '../../src/transcription/store/jobs.ts';
-import {
-  dropLeases,
-  postponeJobs,
-  renewLeases,
-  returnLeases,
-} from '../../src/transcription/store/leases.ts';
-import {
-  countUploads,
-  deleteUnused,
-  deleteUpload,
-  forgetUpload,
-  listUploads,
-} from '../../src/uploads/store/uploads.ts';
+import * as callbacks from '../../src/transcription/store/callbacks.ts';
+import * as jobs from '../../src/transcription/store/jobs.ts';
+import * as leases from '../../src/transcription/store/leases.ts';
+import * as uploads from '../../src/uploads/store/uploads.ts';
 import { makeInsert, type Values } from './any-row.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
@@ -116,56 +62,58 @@ const cases: Record<string, Case> = {
     (on) => findKeyMinutes(on, [{ account_id: 'x', key_id: 'k' }], 5),
   ),
   isOpenInvite: of('invites', invite, { hash: other, used_at: 1, expires_at: at }, (on) =>
-    isOpenInvite(on, 'h', at),
+    people.isOpenInvite(on, 'h', at),
   ),
   takeInvite: of('invites', invite, { hash: other, used_at: 1, expires_at: at }, (on) =>
-    takeInvite(on, 'h', at),
+    people.takeInvite(on, 'h', at),
   ),
-  deleteInvite: of('invites', invite, { id: other, used_at: 1 }, (on) => deleteInvite(on, 'i')),
+  deleteInvite: of('invites', invite, { id: other, used_at: 1 }, (on) =>
+    people.deleteInvite(on, 'i'),
+  ),
   listOpenInvites: of('invites', invite, { used_at: 1, expires_at: at }, (on) =>
-    listOpenInvites(on, at, 10),
+    people.listOpenInvites(on, at, 10),
   ),
   countUsedSetUps: of(
     'invites',
     { ...invite, used_at: 1, expires_at: null },
     { used_at: null, expires_at: at },
-    countUsedSetUps,
+    people.countUsedSetUps,
   ),
   lockOperators: of(
     'people',
     { id: 'p', email: 'e', role: 'operator' },
     { role: 'member' },
-    lockOperators,
+    people.lockOperators,
   ),
   listSessions: of('sessions', session, { person_id: 'y', expires_at: '2026-01-01' }, (on) =>
-    listSessions(on, 'x', { now: '2026-01-01', limit: 10 }),
+    people.listSessions(on, 'x', { now: '2026-01-01', limit: 10 }),
   ),
   deleteSession: of('sessions', session, { id: other, person_id: 'y' }, (on) =>
-    deleteSession(on, 'x', 's'),
+    people.deleteSession(on, 'x', 's'),
   ),
   deleteSessionsBut: of('sessions', session, { id: other, person_id: 'y' }, (on) =>
-    deleteSessionsBut(on, 'x', other),
+    people.deleteSessionsBut(on, 'x', other),
   ),
   findPasswordHash: of('credentials', password, { person_id: 'y', provider_id: 'oidc' }, (on) =>
-    findPasswordHash(on, 'x'),
+    people.findPasswordHash(on, 'x'),
   ),
   takeCode: of(
     'oauth_codes',
     { hash: 'h', grant_id: null, expires_at: at + 1 },
     { hash: other, grant_id: 'x', expires_at: at },
-    (on) => takeCode(on, 'h', 'x', at),
+    (on) => oauth.takeCode(on, 'h', 'x', at),
   ),
   takeRefreshToken: of(
     'oauth_refresh_tokens',
     token,
     { hash: other, used_at: 1, expires_at: at },
-    (on) => takeRefreshToken(on, 'h', at),
+    (on) => oauth.takeRefreshToken(on, 'h', at),
   ),
   deleteUsedRefreshTokens: of(
     'oauth_refresh_tokens',
     { ...token, used_at: 1 },
     { grant_id: 'y', used_at: null },
-    (on) => deleteUsedRefreshTokens(on, 'x', 0),
+    (on) => oauth.deleteUsedRefreshTokens(on, 'x', 0),
   ),
   isKnownToken: of('operator_tokens', { hash: 'h' }, { hash: other }, (on) =>
     isKnownToken(on, 'h'),
@@ -173,22 +121,24 @@ const cases: Record<string, Case> = {
   freeAnswer: of('admin_answers', { id: 'a', answer: '' }, { id: other, answer: 'x' }, (on) =>
     freeAnswer(on, 'a'),
   ),
-  findActiveKey: of('keys', ofKey, { hash: other, revoked_at: 1 }, (on) => findActiveKey(on, 'h')),
+  findActiveKey: of('keys', ofKey, { hash: other, revoked_at: 1 }, (on) =>
+    keys.findActiveKey(on, 'h'),
+  ),
   'findActiveKey by its earlier secret': of(
     'keys',
     { ...ofKey, previous_hash: 'old', previous_until: 2 },
     { previous_hash: other, revoked_at: 1 },
-    (on) => findActiveKey(on, 'old'),
+    (on) => keys.findActiveKey(on, 'old'),
   ),
-  revokeKey: of('keys', ofKey, { id: other, revoked_at: 1 }, (on) => revokeKey(on, 'k', at)),
+  revokeKey: of('keys', ofKey, { id: other, revoked_at: 1 }, (on) => keys.revokeKey(on, 'k', at)),
   replaceSecret: of('keys', ofKey, { id: other, revoked_at: 1 }, (on) =>
-    replaceSecret(on, { id: 'k', hash: 'new', display: 'd', previous_until: at }),
+    keys.replaceSecret(on, { id: 'k', hash: 'new', display: 'd', previous_until: at }),
   ),
   endPreviousSecret: of(
     'keys',
     { ...ofKey, previous_hash: 'old', previous_until: at + 1 },
     { id: other, revoked_at: 1, previous_until: at },
-    (on) => endPreviousSecret(on, 'k', at),
+    (on) => keys.endPreviousSecret(on, 'k', at),
   ),
   deleteBudget: of('budgets', budget, { account_id: 'y', tag: other, value: other }, (on) =>
     deleteBudget(on, budget),
@@ -207,20 +157,20 @@ const cases: Record<string, Case> = {
   findOrphanedHolds: of('holds', hold, { served_by: null }, (on) => findOrphanedHolds(on, 10)),
   findDueHolds: of('holds', hold, { expires_at: at + 1 }, (on) => findDueHolds(on, at, 10)),
   endClaimsOf: of('idempotency', claim, { state: 'done', served_by: other }, (on) =>
-    endClaimsOf(on, 'gw', at),
+    claims.endClaimsOf(on, 'gw', at),
   ),
-  deleteRunningClaims: of('idempotency', claim, { state: 'done' }, deleteRunningClaims),
+  deleteRunningClaims: of('idempotency', claim, { state: 'done' }, claims.deleteRunningClaims),
   deleteExpiredClaims: of(
     'idempotency',
     { ...claim, state: 'done', expires_at: at },
     { expires_at: at + 1, state: 'running' },
-    (on) => deleteExpiredClaims(on, at, 10),
+    (on) => claims.deleteExpiredClaims(on, at, 10),
   ),
   findAnswer: of(
     'idempotency',
     { ...claim, account_id: 'x', state: 'done' },
     { account_id: 'y', key: other, owner: other, state: 'running' },
-    (on) => findAnswer(on, { account_id: 'x', key: 'k', owner: 'o' }),
+    (on) => claims.findAnswer(on, { account_id: 'x', key: 'k', owner: 'o' }),
   ),
   findText: of(
     'kept_texts',
@@ -243,21 +193,21 @@ const cases: Record<string, Case> = {
   deleteEntries: of('cache_entries', { id: 'e', account_id: 'x' }, { account_id: 'y' }, (on) =>
     deleteEntries(on, 'x'),
   ),
-  countPending: of('deliveries', pending, { state: 'failed' }, (on) => countPending(on)),
+  countPending: of('deliveries', pending, { state: 'failed' }, (on) => deliveries.countPending(on)),
   countPendingIn: of(
     'deliveries',
     { ...pending, lane: 'l' },
     { state: 'failed', lane: other },
-    (on) => countPendingIn(on, 'l'),
+    (on) => deliveries.countPendingIn(on, 'l'),
   ),
   restartDelivery: of('deliveries', pending, { id: other }, (on) =>
-    restartDelivery(on, 'd', 'new', at),
+    deliveries.restartDelivery(on, 'd', 'new', at),
   ),
   moveDeliveries: of('deliveries', pending, { webhook_id: other, state: 'failed' }, (on) =>
-    moveDeliveries(on, 'w', { url: 'new', paused: false, now: at }),
+    deliveries.moveDeliveries(on, 'w', { url: 'new', paused: false, now: at }),
   ),
   giveUpDeliveries: of('deliveries', pending, { webhook_id: other, state: 'delivered' }, (on) =>
-    giveUpDeliveries(on, 'w', 'gone', at),
+    deliveries.giveUpDeliveries(on, 'w', 'gone', at),
   ),
   returnDeliveries: of('deliveries', { ...pending, ...lease }, { lease_owner: other }, (on) =>
     returnDeliveries(on, 'me'),
@@ -278,62 +228,72 @@ const cases: Record<string, Case> = {
     (on) => countWebhooks(on, null),
   ),
   'a callback makes its job due': of('jobs', job, { id: other, finished_at: 1 }, async (on) => {
-    await insertCallback(on, { id: 'c', job_id: 'j', body_id: 'b', attempt: 1, received_at: at });
+    await callbacks.insertCallback(on, {
+      id: 'c',
+      job_id: 'j',
+      body_id: 'b',
+      attempt: 1,
+      received_at: at,
+    });
     await on.run('delete from callbacks');
   }),
-  findUnread: of('callbacks', callback, { job_id: other, read_at: 1 }, (on) => findUnread(on, 'j')),
+  findUnread: of('callbacks', callback, { job_id: other, read_at: 1 }, (on) =>
+    callbacks.findUnread(on, 'j'),
+  ),
   findOtherUnread: of('callbacks', callback, { id: 'known', job_id: other, read_at: 1 }, (on) =>
-    findOtherUnread(on, [{ job_id: 'j', readCallbackIds: ['known'] }]),
+    callbacks.findOtherUnread(on, [{ job_id: 'j', readCallbackIds: ['known'] }]),
   ),
   markRead: of('callbacks', callback, { id: other }, (on) =>
-    markRead(on, { id: 'c' } as Parameters<typeof markRead>[1], at),
+    callbacks.markRead(on, { id: 'c' } as Parameters<typeof callbacks.markRead>[1], at),
   ),
-  findPart: of('texts', { id: 't', part: 1 }, { id: other, part: 2 }, (on) => findPart(on, 't', 1)),
-  deleteText: of('texts', { id: 't' }, { id: other }, (on) => deleteText(on, 't')),
+  findPart: of('texts', { id: 't', part: 1 }, { id: other, part: 2 }, (on) =>
+    callbacks.findPart(on, 't', 1),
+  ),
+  deleteText: of('texts', { id: 't' }, { id: other }, (on) => callbacks.deleteText(on, 't')),
   deleteUnownedTexts: of(
     'texts',
     { id: 't', job_id: null, made_at: at - 1 },
     { job_id: 'j', made_at: at },
-    (on) => deleteUnownedTexts(on, at),
+    (on) => callbacks.deleteUnownedTexts(on, at),
   ),
   'deleteJob and its texts': of('texts', { id: 't', job_id: 'j' }, { job_id: other }, (on) =>
-    deleteJob(on, 'j'),
+    jobs.deleteJob(on, 'j'),
   ),
   'deleteJob and its callbacks': of('callbacks', callback, { job_id: other }, (on) =>
-    deleteJob(on, 'j'),
+    jobs.deleteJob(on, 'j'),
   ),
-  deleteJob: of('jobs', job, { id: other }, (on) => deleteJob(on, 'j')),
+  deleteJob: of('jobs', job, { id: other }, (on) => jobs.deleteJob(on, 'j')),
   findProviderJobIds: of(
     'jobs',
     { ...job, provider: 'stt_a', provider_job_id: 'p', created_at: 5 },
     { provider: 'stt_b', provider_job_id: null, attempt_status: 'unknown' },
-    (on) => findProviderJobIds(on, 'stt_a', { from: 5, to: 5 }),
+    (on) => jobs.findProviderJobIds(on, 'stt_a', { from: 5, to: 5 }),
   ),
   putVendorUpload: of('jobs', job, { id: other, lease_owner: other }, (on) =>
-    putVendorUpload(on, 'j', 'me', { audio_url: 'u', credential: null }),
+    jobs.putVendorUpload(on, 'j', 'me', { audio_url: 'u', credential: null }),
   ),
-  dropLeases: of('jobs', job, { lease_until: null }, (on) => dropLeases(on, at)),
+  dropLeases: of('jobs', job, { lease_until: null }, (on) => leases.dropLeases(on, at)),
   renewLeases: of('jobs', job, { id: other, lease_owner: other }, (on) =>
-    renewLeases(on, ['j'], 'me', at + 9),
+    leases.renewLeases(on, ['j'], 'me', at + 9),
   ),
   returnLeases: of(
     'jobs',
     job,
     { id: other, lease_owner: other, attempt_status: 'submitting' },
-    (on) => returnLeases(on, ['j'], 'me', at),
+    (on) => leases.returnLeases(on, ['j'], 'me', at),
   ),
   postponeJobs: of('jobs', job, { id: other, lease_owner: other }, (on) =>
-    postponeJobs(on, [{ id: 'j', owner: 'me', run_at: 9 }]),
+    leases.postponeJobs(on, [{ id: 'j', owner: 'me', run_at: 9 }]),
   ),
-  countUploads: of('uploads', upload, { account_id: 'y' }, (on) => countUploads(on, 'x')),
+  countUploads: of('uploads', upload, { account_id: 'y' }, (on) => uploads.countUploads(on, 'x')),
   deleteUpload: of('uploads', upload, { id: other, account_id: 'y' }, (on) =>
-    deleteUpload(on, 'u', 'x'),
+    uploads.deleteUpload(on, 'u', 'x'),
   ),
-  deleteUnused: of('uploads', upload, { id: other }, (on) => deleteUnused(on, 'u')),
+  deleteUnused: of('uploads', upload, { id: other }, (on) => uploads.deleteUnused(on, 'u')),
   listUploads: of('uploads', upload, { id: 'a', created_at: at }, (on) =>
-    listUploads(on, 'a', at, 10),
+    uploads.listUploads(on, 'a', at, 10),
   ),
-  forgetUpload: of('uploads', upload, { id: other }, (on) => forgetUpload(on, 'u')),
+  forgetUpload: of('uploads', upload, { id: other }, (on) => uploads.forgetUpload(on, 'u')),
 };
 
 describe.each(engines)('on $name', (engine) => {
