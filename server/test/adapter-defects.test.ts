@@ -25,7 +25,6 @@ const strange = [
   ...[null, -1, 1e300, 'text', 'http://[', '9999-99-99', [], {}, [null], [1], true, ''],
   ...[unprintable, [unprintable]],
 ];
-const limitMs = 60_000;
 const budget = { timeout_ms: 1000, maxBytes: 1_000_000 };
 
 /** Performs the request of the fixture with each body, and expects its adapter to throw nothing. */
@@ -79,7 +78,7 @@ for (const id of providerIds) {
     const fixture = longestAnswer(`${typedName(id)}.${product}.`);
     if (!fixture) continue;
     const check = () => expectNoDefects(providers[id], fixture, product);
-    test(`no answer to a request of ${product} makes the adapter of ${id} fail`, check, limitMs);
+    test(`no answer to a request of ${product} makes the adapter of ${id} fail`, check);
   }
 }
 

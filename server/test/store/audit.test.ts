@@ -20,15 +20,14 @@ const options = (): AuditOptions => ({
   now: Date.now(),
   freeProviders: freeProviders(listPrices),
 });
-const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
   let audited: AuditedGateway;
   beforeAll(async () => {
     audited = await openAuditedGateway(engine);
     await makeTraffic(audited);
-  }, setUpTimeoutMs);
-  afterAll(() => audited.discard(), setUpTimeoutMs);
+  });
+  afterAll(() => audited.discard());
 
   /** The violations after the statements, which are rolled back. */
   async function violationsAfter(statements: readonly string[]): Promise<string[]> {

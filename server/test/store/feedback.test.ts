@@ -10,7 +10,6 @@ import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.
 import type { TestStore } from './store-pool.ts';
 
 const dayMs = 86_400_000;
-const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
   let on: GatewayOnSandbox;
@@ -47,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
   beforeAll(async () => {
     on = await openGatewayOnSandbox(engine);
     ({ gateway, store } = on);
-  }, setUpTimeoutMs);
+  });
 
   afterAll(() => on[Symbol.asyncDispose]());
 

@@ -14,7 +14,6 @@ import { sqliteEngine } from './engines.ts';
 import { type GatewayOnSandbox, openGatewayOnSandbox } from './gateway-on-store.ts';
 import type { TestStore } from './store-pool.ts';
 
-const setUpTimeoutMs = 60_000;
 const topUpUsd = 2;
 const panel = ['engine_a', 'engine_c', 'engine_d', 'engine_e'] as const;
 const queries = [
@@ -88,7 +87,7 @@ describe('a gateway with shadows', () => {
     payer = await newAccount();
     gateway = await on.restart(withShadows());
     caller = await newAccount();
-  }, setUpTimeoutMs);
+  });
 
   afterAll(() => on[Symbol.asyncDispose]());
 

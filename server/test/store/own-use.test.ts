@@ -11,7 +11,6 @@ import { waitFor } from '../../../e2e/wait-for.ts';
 const recording = 'https://recordings.example/interview.wav';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const setUpTimeoutMs = 60_000;
 
 describe.each(engines)('on $name', (engine) => {
   let on: GatewayOnSandbox;
@@ -65,7 +64,7 @@ describe.each(engines)('on $name', (engine) => {
       what: 'the jobs complete',
       until: (jobs) => jobs.every(({ status }) => status === 'completed'),
     });
-  }, setUpTimeoutMs);
+  });
 
   afterAll(() => on[Symbol.asyncDispose]());
 

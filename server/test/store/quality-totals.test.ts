@@ -19,7 +19,6 @@ import { Scorecard } from '@trivium/contract';
 import { addTallies, scaleVotes, votesOf } from '../../src/quality/core/tally.ts';
 import { openGateway, type TestGateway } from '../gateway.ts';
 
-const setUpTimeoutMs = 60_000;
 const now = Date.parse('2026-11-18T12:00:00Z');
 const lastWeek = mondayOf(dayOf(now)) - 7;
 const seen = seenOn(lastWeek, 'de');
@@ -43,7 +42,7 @@ describe.each(engines)('on $name', (engine) => {
 
   beforeAll(async () => {
     store = await engine.open('migrated');
-  }, setUpTimeoutMs);
+  });
   afterAll(() => store.discard());
 
   test('every account has one vote in a week, on all searches and on those of a language', async () => {
@@ -124,7 +123,6 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-const scorecardTimeoutMs = 60_000;
 const today = dayOf(Date.now());
 /** A week that is over weighs as much on every day on which the test runs. */
 const weekBefore = mondayOf(today) - 7;
@@ -162,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     await totalQuality({ database: store.database, clock: systemClock });
     gateway = await openGateway('http://127.0.0.1:9', store.settings);
-  }, scorecardTimeoutMs);
+  });
 
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();
