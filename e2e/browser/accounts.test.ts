@@ -10,10 +10,7 @@ import { hasBrowser } from './visit.ts';
 import { webhookTests } from './webhook-tests.ts';
 import { workbenchTests } from './workbench-tests.ts';
 
-const fixture = browserFixture({
-  ...passwordsOnly,
-  TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
-});
+const fixture = browserFixture({ ...passwordsOnly, TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on' });
 let program: Operator;
 
 beforeAll(async () => {

@@ -10,10 +10,7 @@ import { browserFixture, passwordsOnly } from './fixture.ts';
 import { browserTest as test, hasBrowser, openPersonMenu, visit, pressInMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-const fixture = browserFixture({
-  ...passwordsOnly,
-  TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
-});
+const fixture = browserFixture({ ...passwordsOnly, TRIVIUM_DISABLED_PROVIDERS: 'engine_j' });
 const { gateway, operator, anonymous } = fixture;
 let program: Operator;
 let account: Account;

@@ -18,10 +18,7 @@ const height = 900;
 const forms: readonly string[] = ['/sign-in', '/join', '/reset', '/oauth/authorize'];
 const paths = pagePaths.filter((path) => !forms.includes(path));
 
-const fixture = browserFixture({
-  ...passwordsOnly,
-  TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
-});
+const fixture = browserFixture({ ...passwordsOnly, TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on' });
 let filled: LivedIn;
 
 beforeAll(async () => {

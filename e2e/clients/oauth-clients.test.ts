@@ -124,9 +124,7 @@ testWhere('missing' in python ? python.missing : undefined)(
     const script = join(import.meta.dir, '../python/oauth_client.py');
     const { out, err } = await runToEnd(
       [program, '-E', '-s', ...keepCompiled, script, gateway.url, cookie],
-      {
-        env: { PATH: process.env['PATH'], NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
-      },
+      { env: { PATH: process.env['PATH'], NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' } },
     );
     expect([out, err]).toEqual([expect.stringContaining('"is_error": false'), expect.any(String)]);
   },

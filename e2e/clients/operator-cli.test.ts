@@ -12,11 +12,7 @@ const adminToken = 'operator-token-of-the-command-line-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 
 function run(args: readonly string[], terminal = false) {
-  const env = {
-    TRIVIUM_API_KEY: gateway().key,
-    TRIVIUM_ADMIN_TOKEN: adminToken,
-    NO_COLOR: '1',
-  };
+  const env = { TRIVIUM_API_KEY: gateway().key, TRIVIUM_ADMIN_TOKEN: adminToken, NO_COLOR: '1' };
   const columns = 400;
   return runHere(args, gateway(), env, { outIsTerminal: terminal, columns });
 }

@@ -88,11 +88,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     const reply = { status: 200, headers: new Headers(), text, body: parseJson(text) };
     report.push(shownNews(readReport(task('callback', reply))));
   }
-  return Promise.resolve({
-    sent,
-    answered: plainJson(report),
-    warned: plan.warnings,
-  });
+  return Promise.resolve({ sent, answered: plainJson(report), warned: plan.warnings });
 }
 
 function lookUp(

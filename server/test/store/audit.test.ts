@@ -16,10 +16,7 @@ import { commandOf } from '../../../e2e/child-process.ts';
 import { adminToken, type TestGateway } from '../gateway.ts';
 import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 
-const options = (): AuditOptions => ({
-  now: Date.now(),
-  freeProviders: freeProviders(listPrices),
-});
+const options = (): AuditOptions => ({ now: Date.now(), freeProviders: freeProviders(listPrices) });
 
 describe.each(engines)('on $name', (engine) => {
   let audited: AuditedGateway;
@@ -130,12 +127,7 @@ async function runAudit({ store }: GatewayOnStore, args: readonly string[] = [],
   const child = Bun.spawn([...program, ...args], {
     // Without a .env file.
     cwd: tmpdir(),
-    env: {
-      PATH: process.env['PATH'],
-      TRIVIUM_ADMIN_TOKEN: adminToken,
-      ...store.settings,
-      ...env,
-    },
+    env: { PATH: process.env['PATH'], TRIVIUM_ADMIN_TOKEN: adminToken, ...store.settings, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -197,13 +197,7 @@ for (const engine of engines) {
       await claimJobs(database, claim('one', 10));
       const callback = { id: 'call', job_id: 'job', attempt: 1, body_id: 'body', received_at: 50 };
       await insertParts(database, [
-        {
-          id: 'body',
-          part: 0,
-          job_id: 'job',
-          made_at: 50,
-          content: '{}',
-        },
+        { id: 'body', part: 0, job_id: 'job', made_at: 50, content: '{}' },
       ]);
       await insertCallback(database, callback);
       expect(await claimJobs(database, claim('two', 60))).toEqual([]);

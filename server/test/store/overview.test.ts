@@ -205,9 +205,5 @@ function read(database: Database, span: OverviewSpan, zone = 'UTC') {
     settings,
     ledger: { reserved: () => 0, bookJournal: () => Promise.resolve() },
   };
-  return readOverview(context, {
-    account_id: 'mine',
-    span,
-    zone,
-  });
+  return readOverview(context, { account_id: 'mine', span, zone });
 }

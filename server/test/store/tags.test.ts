@@ -264,13 +264,7 @@ async function openFixture(engine: (typeof engines)[number], logDays = 90) {
     const createdAt = today - age * dayMs;
     const tagged = tags === undefined ? {} : { tags };
     await at(age, () =>
-      ledger.hold({
-        ...caller,
-        ...tagged,
-        id,
-        amount: amountOf(usd),
-        expires_at: today + dayMs,
-      }),
+      ledger.hold({ ...caller, ...tagged, id, amount: amountOf(usd), expires_at: today + dayMs }),
     );
     return async () => {
       const served = { paid_by: 'settle', delivered: 1 } as const;

@@ -67,10 +67,7 @@ export const validBooks: ValidBooks[] = [
       `update accounts set posted = posted + (select amount from transfers where id = 'r_503')`,
     ],
   },
-  {
-    name: 'jobs that were deleted before the log',
-    statements: ['delete from jobs'],
-  },
+  { name: 'jobs that were deleted before the log', statements: ['delete from jobs'] },
   {
     name: 'a task that was deferred just now',
     statements: [

@@ -33,27 +33,15 @@ const sharedTables: readonly SharedTables[] = [
   },
   // The thread of the embedded store runs what was deferred, and a backup has what was journaled; on
   // PostgreSQL it is the journal of billing.
-  {
-    files: ['store/deferred.ts', 'store/sqlite/backup-files.ts'],
-    tables: ['deferred'],
-  },
+  { files: ['store/deferred.ts', 'store/sqlite/backup-files.ts'], tables: ['deferred'] },
   // An upload is deleted only if no unfinished job needs it, which must be one statement.
-  {
-    files: ['uploads/store/uploads.ts'],
-    tables: ['jobs'],
-  },
+  { files: ['uploads/store/uploads.ts'], tables: ['jobs'] },
   // Locks the account, so that two requests cannot both add the last endpoint it may have;
   // accounts use events.
-  {
-    files: ['events/store/webhooks.ts'],
-    tables: ['accounts'],
-  },
+  { files: ['events/store/webhooks.ts'], tables: ['accounts'] },
   // Whether there is another account is read with the jobs, on the thread of the store, which
   // does not load accounts.
-  {
-    files: ['transcription/store/leases.ts'],
-    tables: ['accounts'],
-  },
+  { files: ['transcription/store/leases.ts'], tables: ['accounts'] },
 ];
 
 interface Declared {
