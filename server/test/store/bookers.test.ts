@@ -126,6 +126,27 @@ test('the journal is booked in rounds until nothing is left, and only for a know
   expect(pauses).toEqual([150, 0]);
 });
 
+test('statements and tasks that follow each other use one session each', async () => {
+  await using store = await makeStore(postgresEngine);
+  const { database } = store;
+  const ask = 'select pg_backend_pid() as id';
+  const task = { name: 'ask', work: (tx: Runner) => tx.run(ask) };
+  const turns = Array.from({ length: 5 }, (_, at) => at);
+  const idsOf = async (askOnce: () => Promise<Record<string, unknown>[]>) => {
+    const ids = new Set<unknown>();
+    for (const _turn of turns) ids.add((await askOnce())[0]?.['id']);
+    return ids.size;
+  };
+  // Others at the same time have sessions of their own.
+  const waiting = turns.slice(2).map(() => database.run('select pg_sleep(0.2)'));
+  expect(await idsOf(() => database.run(ask))).toBe(1);
+  expect(await idsOf(() => database.perform(task, undefined, true))).toBe(1);
+  await Promise.all(waiting);
+  // More tasks than connections wait for their turn.
+  const many = [...turns, ...turns].map(() => database.perform(task, undefined, true));
+  expect(new Set((await Promise.all(many)).map(([row]) => row?.['id'])).size).toBe(4);
+});
+
 /** Runs a task in a transaction, and counts its statements. */
 async function countStatements<I>(
   database: Database,

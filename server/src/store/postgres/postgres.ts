@@ -24,10 +24,7 @@ const connections = 16;
 const taskConnections = 4;
 /** Reports and lists have their own pool, so that they cannot take the connections of payments. */
 const readerConnections = 2;
-/**
- * For everything else. Each is a pool of its own, with one statement or transaction at a time: Bun
- * would send others of a common pool behind it, where they wait while other connections are idle.
- */
+/** For everything else. */
 const plainConnections = connections - taskConnections - readerConnections;
 const maxStatements = 10_000;
 const maxWaitMs = 30_000;
@@ -58,11 +55,18 @@ const readerSettings = {
 };
 
 interface Pools {
-  plain: readonly SQL[];
-  /** Of these, the one that was used last is taken first. */
-  idle: SQL[];
-  tasks: SQL;
+  plain: readonly Connection[];
+  tasks: readonly Connection[];
   readers: SQL;
+}
+
+/**
+ * A pool of its own, with one statement or transaction at a time: Bun would send others of a common
+ * pool behind it, where they wait while other connections are idle.
+ */
+interface Connection {
+  sql: SQL;
+  isBusy: boolean;
 }
 
 /** Connects to the newest primary among the servers in the URL, and follows promotions. */
@@ -79,8 +83,8 @@ export async function connectPostgres(url: string, log?: Log): Promise<Database>
 }
 
 /** Statements stay prepared only if each of our connections has its own server connection. */
-async function checkConnections(plain: readonly SQL[]): Promise<void> {
-  const connected = await Promise.all(plain.slice(-2).map((sql) => sql.reserve()));
+async function checkConnections(plain: readonly Connection[]): Promise<void> {
+  const connected = await Promise.all(plain.slice(0, 2).map(({ sql }) => sql.reserve()));
   try {
     const [one, other] = await Promise.all(connected.map(processOf));
     if (one === other) throw new Error('two connections share one prepared statement space');
@@ -135,21 +139,14 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     watched(({ readers }) =>
       transact(readers, readerSettings, (tx) => tx.run<T>(text, values)).catch(asTooSlow),
     );
-  const statements = makeConcurrencyLimiter(
-    {
-      ...{ name: 'store_statements', maxRunning: plainConnections, maxOfOne: plainConnections },
-      ...{ maxWaiting: maxStatements, maxWaitMs },
-    },
-    systemClock,
-  );
-  const inTurn = <T>(work: (sql: SQL) => Promise<T>) =>
-    runLimited(statements, '', storeBusy, () =>
-      watched(async ({ idle }) => {
-        const sql = idle.pop();
-        if (!sql) throw new Error('more statements run than there are connections');
-        return work(sql).finally(() => idle.push(sql));
-      }),
-    );
+  const turns = (name: string, among: 'plain' | 'tasks', maxRunning: number) => {
+    const limits = { name, maxRunning, maxOfOne: maxRunning, maxWaiting: maxStatements, maxWaitMs };
+    const limiter = makeConcurrencyLimiter(limits, systemClock);
+    return <T>(work: (sql: SQL) => Promise<T>) =>
+      runLimited(limiter, '', storeBusy, () => watched((on) => onFirstIdle(on[among], work)));
+  };
+  const inTurn = turns('store_statements', 'plain', plainConnections);
+  const asTask = turns('store_tasks', 'tasks', taskConnections);
   const database: Database = {
     engine: 'postgres',
     reader: { run: makeReadQueue(readerConnections, read), lock },
@@ -158,7 +155,7 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     transaction: (work) => inTurn((sql) => transact(sql, transactionSettings, work)),
     // The server may restart while the gateway runs, so every commit is durable here.
     perform: ({ work }, input) =>
-      watched(({ tasks }) => transact(tasks, taskSettings, (tx) => work(tx, input))),
+      asTask((sql) => transact(sql, taskSettings, (tx) => work(tx, input))),
     close: async () => {
       watch.stop();
       await closePools(pools, connectTimeoutS);
@@ -175,12 +172,30 @@ class LeftServerError extends Error {
   }
 }
 
+/**
+ * As few connections as possible do all the work: their sessions have prepared the statements, and
+ * what they read is in the caches of the processor.
+ */
+async function onFirstIdle<T>(
+  connections: readonly Connection[],
+  work: (sql: SQL) => Promise<T>,
+): Promise<T> {
+  const idle = connections.find(({ isBusy }) => !isBusy);
+  if (!idle) throw new Error('more statements run than there are connections');
+  idle.isBusy = true;
+  try {
+    return await work(idle.sql);
+  } finally {
+    idle.isBusy = false;
+  }
+}
+
 function openPools(address: string): Pools {
-  const plain = Array.from({ length: plainConnections }, () => openPool(address, 1));
+  const open = (length: number) =>
+    Array.from({ length }, (): Connection => ({ sql: openPool(address, 1), isBusy: false }));
   return {
-    plain,
-    idle: [...plain],
-    tasks: openPool(address, taskConnections),
+    plain: open(plainConnections),
+    tasks: open(taskConnections),
     readers: openPool(address, readerConnections),
   };
 }
@@ -196,7 +211,8 @@ function openPool(address: string, max: number, connectionTimeout = connectTimeo
 }
 
 async function closePools({ plain, tasks, readers }: Pools, timeout: number): Promise<void> {
-  await Promise.all([...plain, tasks, readers].map((pool) => pool.close({ timeout })));
+  const pools = [...[...plain, ...tasks].map(({ sql }) => sql), readers];
+  await Promise.all(pools.map((pool) => pool.close({ timeout })));
 }
 
 async function transact<T>(
