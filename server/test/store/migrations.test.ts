@@ -191,6 +191,16 @@ test('on PostgreSQL no part of a migration locks two tables that payments use', 
   ]);
 });
 
+test('PostgreSQL compresses the journal with LZ4, if it was built with it', async () => {
+  await using store = await makeStore(postgresEngine);
+  const rows = await store.database.run(
+    `select attcompression = 'l' as "isLz4", 'lz4' = any(enumvals) as "isBuiltIn"
+     from pg_attribute, pg_settings where name = 'default_toast_compression'
+       and attrelid = 'deferred'::regclass and attname = 'input'`,
+  );
+  expect(rows).toEqual([{ isLz4: rows[0]?.['isBuiltIn'], isBuiltIn: rows[0]?.['isBuiltIn'] }]);
+});
+
 test('an index that a gateway left unfinished is built by the next one', async () => {
   await using store = await makeStore(postgresEngine);
   const { database } = store;
