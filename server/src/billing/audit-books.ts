@@ -45,7 +45,7 @@ export interface AuditOptions {
   readJournal?: () => { task: string; input: string }[];
 }
 
-/** A gateway books deferred tasks within 50 ms, so a task that has waited this long is a fault. */
+/** A gateway books deferred tasks within a second, so a task that has waited this long is a fault. */
 const maxDeferredMs = 60_000;
 
 export async function auditLedger(

@@ -40,8 +40,8 @@ export interface PostgresJournalDependencies {
 }
 
 /** The pause before a round of booking, multiplied by the number of running gateways. */
-const roundPauseMs = 50;
-const maxRoundPauseMs = 250;
+const roundPauseMs = 100;
+const maxRoundPauseMs = 500;
 const failurePauseMs = 1000;
 const rowsPerRound = 32;
 

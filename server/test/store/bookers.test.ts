@@ -123,7 +123,7 @@ test('the journal is booked in rounds until nothing is left, and only for a know
   const isBooked = async () => (await database.run('select 1 from deferred')).length === 0;
   await waitFor(isBooked, { what: 'the journal is booked' });
   for (let count = 0; count < 5; count += 1) await isBooked();
-  expect(pauses).toEqual([150, 0]);
+  expect(pauses).toEqual([300, 0]);
 });
 
 test('statements and tasks that follow each other use one session each', async () => {
