@@ -19,6 +19,7 @@ const secondsPerDay = 86_400;
 interface ScaleFigures {
   date: string;
   measured: readonly {
+    store?: string;
     gateways: number;
     processes?: number;
     connections: number;
@@ -140,7 +141,9 @@ are kept independently.
 
 /** One gateway with the most connections. */
 function busyGateway({ measured }: ScaleFigures) {
-  const alone = measured.filter(({ gateways, processes = 1 }) => gateways === 1 && processes === 1);
+  const alone = measured.filter(
+    ({ store, gateways, processes = 1 }) => store !== 'SQLite' && gateways === 1 && processes === 1,
+  );
   const [found] = alone.toSorted((one, other) => other.connections - one.connections);
   if (!found) throw new Error('bench/scale.json has no gateway alone: npm run bench -- scale');
   const { gatewayCpuMs, databaseCpuMs } = found;
