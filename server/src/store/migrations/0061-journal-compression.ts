@@ -2,11 +2,9 @@
 // that was built without LZ4 keeps its method.
 import type { MigrationPart } from './migration-steps.ts';
 
-const statement = `do $$ begin
-  execute 'alter table deferred alter column input set compression lz4';
-exception when feature_not_supported or syntax_error or invalid_parameter_value then null;
-end $$`;
-
 export function compressJournal(): MigrationPart[] {
-  return [{ statements: [statement] }];
+  const statements = ['alter table deferred alter column input set compression lz4'];
+  const onlyIf = `select 1 from pg_settings
+    where name = 'default_toast_compression' and 'lz4' = any(enumvals)`;
+  return [{ statements, onlyIf }];
 }

@@ -82,8 +82,7 @@ function createSchema(
     if ((await versionOf(tx)) > 0) return false;
     for (const { text, postgres } of steps) {
       const own = (database.engine === 'postgres' && postgres?.(now, true)) || [];
-      const statements = [...statementsOf(text), ...own.flatMap((part) => part.statements)];
-      for (const statement of statements) await tx.run(statement);
+      for (const part of [{ statements: statementsOf(text) }, ...own]) await runPart(tx, part);
     }
     await setVersion(tx, steps.at(-1)?.version ?? 0, now);
     return true;
@@ -146,7 +145,7 @@ async function apply(
     await buildIndex(database, part.index);
   } else {
     if (database.engine === 'postgres') await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
-    for (const statement of part.statements) await tx.run(statement);
+    await runPart(tx, part);
   }
   if (!isLast) {
     await tx.run(
@@ -159,6 +158,11 @@ async function apply(
   await tx.run('delete from schema_parts where version = $1', [version]);
   await setVersion(tx, version, now);
   return true;
+}
+
+async function runPart(tx: Runner, { statements, onlyIf }: MigrationPart): Promise<void> {
+  if (onlyIf !== undefined && !(await query.exists(tx, onlyIf))) return;
+  for (const statement of statements) await tx.run(statement);
 }
 
 async function setVersion(tx: Runner, version: number, now: Date): Promise<void> {

@@ -4,6 +4,8 @@
 /** Applied in one transaction, unless it is an index of a table that may be large. */
 export interface MigrationPart {
   statements: readonly string[];
+  /** A query: the statements run only if it finds a row. */
+  onlyIf?: string;
   /** An index to build while other connections write, instead of the statements. */
   index?: { name: string; table: string; /** What follows the table. */ rest: string };
 }
