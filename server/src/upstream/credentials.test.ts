@@ -72,16 +72,19 @@ test('another key is known to be free only while it does not rest', () => {
 });
 
 describe('a refused key', () => {
-  const refused = restKey(makeCredentials(['a', 'b']), 'a', 'unauthorized', undefined, 0);
-  test('stays refused when its pause ends, until a call with it succeeds', () => {
-    expect(refused.areRefused).toEqual([true, false]);
-    expect(restingCount(refused, refusedRestMs)).toBe(0);
-    expect(acceptKey(refused, 'b').areRefused).toEqual([true, false]);
-    const works = acceptKey(refused, 'a');
-    expect(works.areRefused).toEqual([false, false]);
-    expect(restingCount(works, 1)).toBe(0);
+  const refused = restKey(makeCredentials(['a', 'b']), 'a', 'unauthorized', undefined, 10);
+  test('stays refused when its pause ends, until a later call with it succeeds', () => {
+    expect(refused.refusedAt).toEqual([10, undefined]);
+    expect(restingCount(refused, 10 + refusedRestMs)).toBe(0);
+    // Of the other key, and of a call that began before the refusal.
+    expect(acceptKey(refused, 'b', 20)).toBe(refused);
+    expect(acceptKey(refused, 'a', 9)).toBe(refused);
+    const works = acceptKey(refused, 'a', 10);
+    expect(works.refusedAt).toEqual([undefined, undefined]);
+    expect(restingCount(works, 11)).toBe(0);
   });
   test('is not one that only was rate limited', () => {
-    expect(restKey(three, 'a', 'rate_limited', 10, 0).areRefused).toEqual([false, false, false]);
+    const limited = restKey(three, 'a', 'rate_limited', 10, 0);
+    expect(limited.refusedAt).toEqual(three.refusedAt);
   });
 });

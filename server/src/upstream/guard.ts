@@ -52,7 +52,7 @@ export function healthOf(guard: Guard): ProviderHealth {
     circuit: state,
     credentials: credentials.keys.length,
     credentials_resting: restingCount(credentials, clock.ticks()),
-    credentials_refused: credentials.areRefused.filter(Boolean).length,
+    credentials_refused: credentials.refusedAt.filter((at) => at !== undefined).length,
     retry_at: state === 'open' ? timeOf(clock, retryAt) : null,
     last_refusal: lastRefusal,
     running: limiter.running(),
@@ -98,7 +98,7 @@ export function leaveGuard(
   const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
   recordResult(guard.circuits, account, result, began, now);
   if (!refusal) {
-    guard.credentials = acceptKey(guard.credentials, key);
+    guard.credentials = acceptKey(guard.credentials, key, began);
     return;
   }
   const { kind, status = null, retry_after_ms } = refusal;
@@ -164,8 +164,8 @@ export interface Credentials {
   keys: readonly string[];
   /** Until when each credential is suspended, by its position. */
   restsUntil: readonly number[];
-  /** Which ones were wrong or out of credit when they were last used. */
-  areRefused: readonly boolean[];
+  /** When each was found to be wrong or out of credit. Undefined once a call with it succeeded. */
+  refusedAt: readonly (number | undefined)[];
   /** The position of the next one. */
   next: number;
 }
@@ -176,7 +176,7 @@ export const longestRateLimitRestMs = 60_000;
 export const refusedRestMs = 300_000;
 
 export function makeCredentials(keys: readonly string[]): Credentials {
-  return { keys, restsUntil: keys.map(() => 0), areRefused: keys.map(() => false), next: 0 };
+  return { keys, restsUntil: keys.map(() => 0), refusedAt: keys.map(() => undefined), next: 0 };
 }
 
 /** The next credential that is not suspended. If all are, the one whose suspension ends first. */
@@ -212,7 +212,7 @@ export function restKey(
 ): Credentials {
   const position = key === undefined ? -1 : credentials.keys.indexOf(key);
   if (position < 0 || !isAboutKey(kind)) return credentials;
-  const { restsUntil, areRefused } = credentials;
+  const { restsUntil, refusedAt } = credentials;
   if (kind === 'rate_limited') {
     const restMs = Math.min(retryAfterMs ?? rateLimitRestMs, longestRateLimitRestMs);
     return { ...credentials, restsUntil: restsUntil.with(position, now + restMs) };
@@ -220,20 +220,24 @@ export function restKey(
   return {
     ...credentials,
     restsUntil: restsUntil.with(position, now + refusedRestMs),
-    areRefused: areRefused.with(position, true),
+    refusedAt: refusedAt.with(position, now),
   };
 }
 
-/** An answered call proves that its credential works again. */
-export function acceptKey(credentials: Credentials, key: string | undefined): Credentials {
-  const { keys, restsUntil, areRefused } = credentials;
-  if (!areRefused.includes(true)) return credentials;
+/** An answered call proves that its credential works, unless it was refused after the call began. */
+export function acceptKey(
+  credentials: Credentials,
+  key: string | undefined,
+  began: number,
+): Credentials {
+  const { keys, restsUntil, refusedAt } = credentials;
   const position = key === undefined ? -1 : keys.indexOf(key);
-  if (position < 0 || !areRefused[position]) return credentials;
+  const since = refusedAt[position];
+  if (since === undefined || since > began) return credentials;
   return {
     ...credentials,
     restsUntil: restsUntil.with(position, 0),
-    areRefused: areRefused.with(position, false),
+    refusedAt: refusedAt.with(position, undefined),
   };
 }
 
