@@ -24,30 +24,26 @@ export async function readAttention(
   isOperator: boolean,
 ): Promise<AttentionList> {
   const ofAccount = { account_id: accountId, limit };
-  const [
-    account,
-    { keys },
-    { budgets },
-    failed,
-    pending,
-    delivered,
-    { jobs },
-    { records },
-    gateway,
-    restMb,
-  ] = await Promise.all([
-    readAccount(context, accountId),
-    readKeys(context, accountId),
-    readBudgets(context, accountId),
-    readDeliveries(context, { ...ofAccount, state: 'failed' }),
-    readDeliveries(context, { ...ofAccount, state: 'pending' }),
-    readDeliveries(context, { ...ofAccount, state: 'delivered' }),
-    readJobs(context, { ...ofAccount, status: 'running' }),
-    isOperator ? readProviderRecords(context) : { records: [] },
-    isOperator ? troubleOf(readiness) : {},
-    isOperator ? logPartitions.tooLargeRest(context.database) : undefined,
-  ]);
-  const deliveries = [failed, pending, delivered].flatMap((page) => page.deliveries);
+  const [account, { keys }, { budgets }, failed, pending, { jobs }, { records }, gateway, restMb] =
+    await Promise.all([
+      readAccount(context, accountId),
+      readKeys(context, accountId),
+      readBudgets(context, accountId),
+      readDeliveries(context, { ...ofAccount, state: 'failed' }),
+      readDeliveries(context, { ...ofAccount, state: 'pending' }),
+      readJobs(context, { ...ofAccount, status: 'running' }),
+      isOperator ? readProviderRecords(context) : { records: [] },
+      isOperator ? troubleOf(readiness) : {},
+      isOperator ? logPartitions.tooLargeRest(context.database) : undefined,
+    ]);
+  const unsuccessful = [...failed.deliveries, ...pending.deliveries];
+  const endpoints = new Set(unsuccessful.flatMap(({ webhook_id: id }) => id ?? []));
+  const succeeded = await Promise.all(
+    [...endpoints].map((id) =>
+      readDeliveries(context, { ...ofAccount, webhook_id: id, state: 'delivered', limit: 1 }),
+    ),
+  );
+  const deliveries = [...unsuccessful, ...succeeded.flatMap((page) => page.deliveries)];
   const { providers } = describe();
   const ofAll = { providers, records, restMb, ...gateway };
   const facts = { account, keys, budgets, deliveries, jobs, ...ofAll };

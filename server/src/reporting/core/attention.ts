@@ -16,7 +16,7 @@ export interface AttentionFacts {
   account: Pick<Account, 'id' | 'balance_usd' | 'low_balance_usd'>;
   keys: readonly Key[];
   budgets: readonly Budget[];
-  /** Newest first: those that did not succeed, and the latest that did. */
+  /** Those that did not succeed, and the latest of each endpoint that did. */
   deliveries: readonly WebhookDelivery[];
   /** Running jobs only. */
   jobs: readonly Pick<JobLine, 'id' | 'created_at' | 'deadline_at'>[];
