@@ -1,6 +1,5 @@
 // The cost of gateways that share one PostgreSQL and one busy account: `npm run bench -- scale`.
-import { SQL } from 'bun';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import { createDatabase } from './overhead/database.ts';
@@ -10,14 +9,13 @@ import { startProgram } from './overhead/program.ts';
 import { runAtRate } from './overhead/rates.ts';
 import { table } from './overhead/report.ts';
 import { writeArithmetic } from './arithmetic.ts';
+import { readCounters } from './scale/counters.ts';
+import type { Counters } from './scale/counters.ts';
 
 const seconds = Number(process.argv[2] ?? 4);
 const rounds = Number(process.argv[3] ?? 5);
 const warmUpSeconds = 10;
 const singleRounds = 3;
-/** Linux counts CPU time in hundredths of a second. */
-const msPerTick = 10;
-
 /**
  * What runs on a store of its own: gateways, and the processes of each (`TRIVIUM_PROCESSES`).
  */
@@ -414,69 +412,6 @@ async function compareSingle(): Promise<string> {
     (one.postgres / one.sqlite).toFixed(2),
   ]);
   return table(['round', 'added p50 ms, SQLite', 'added p50 ms, PostgreSQL', 'ratio'], rows);
-}
-
-interface Counters {
-  accountUpdates: number;
-  commits: number;
-  walBytes: number;
-  gatewayCpuMs: number;
-  /** Of that, what the runtime used to compile JavaScript. */
-  compilerMs: number;
-  databaseCpuMs: number;
-}
-
-/** Without an URL, of programs that have no database. */
-async function readCounters(url: string | undefined, gateways: readonly Peer[]): Promise<Counters> {
-  // The server writes its statistics about a second late.
-  await Bun.sleep(1500);
-  const sumOf = (read: (program: Peer['program']) => number | undefined) =>
-    gateways.reduce((sum, { program }) => sum + (read(program) ?? NaN), 0);
-  const cpu = {
-    gatewayCpuMs: sumOf((program) => program.cpuMs()),
-    compilerMs: sumOf((program) => program.compilerMs()),
-  };
-  if (url === undefined) {
-    return { ...cpu, accountUpdates: 0, commits: 0, walBytes: 0, databaseCpuMs: 0 };
-  }
-  const sql = new SQL(url, { max: 1 });
-  const [row] = (await sql.unsafe(
-    `select (select n_tup_upd from pg_stat_user_tables where relname = 'accounts') as updates,
-       (select xact_commit from pg_stat_database where datname = current_database()) as commits,
-       pg_current_wal_lsn() - '0/0' as wal, pg_backend_pid() as session`,
-  )) as { updates: string; commits: string; wal: string; session: number }[];
-  const databaseCpuMs = cpuOfPostgres(Number(row?.session), new URL(url).pathname.slice(1));
-  await sql.close();
-  const counted = {
-    accountUpdates: Number(row?.updates),
-    commits: Number(row?.commits),
-    walBytes: Number(row?.wal),
-  };
-  return { ...counted, ...cpu, databaseCpuMs };
-}
-
-/** The sessions of one database and what its server does for all, without this session. */
-function cpuOfPostgres(session: number, database: string): number {
-  const server = statOf(session).parent;
-  let ticks = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = statOf(Number(pid));
-      if (stat.parent !== server || Number(pid) === session) continue;
-      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      const isOther = / (?:scale_\d+|single) /.test(title) && !title.includes(` ${database} `);
-      if (!isOther) ticks += stat.ticks;
-    } catch {
-      // It has ended in the meantime.
-    }
-  }
-  return ticks * msPerTick;
-}
-
-function statOf(pid: number): { parent: number; ticks: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
 function addressOf(url: string): { host: string; port: number } {
