@@ -16,6 +16,8 @@ const ids: Readonly<Record<string, readonly [name: string, description: string]>
   people: ['person_id', 'The id of the person.'],
   invites: ['invitation_id', 'The id of the invitation.'],
   requests: ['request_id', 'The id of the request, of its answer, or of its job.'],
+  notes: ['note_id', 'The id of the note.'],
+  views: ['view_id', 'The id of the view.'],
   webhooks: ['webhook_id', 'The id of the endpoint.'],
   deliveries: ['delivery_id', 'The id of the delivery.'],
   providers: ['provider', "The id of the provider, or its vendor's name."],

@@ -44,6 +44,7 @@ const line = (at: number): RequestLine => ({
   reported_cost_usd: null,
   latency_ms: at,
   created_at: new Date(1_790_000_000_000 - at).toISOString(),
+  notes: [],
 });
 
 /** Returns its lines in pages, like the gateway. */

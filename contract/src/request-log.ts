@@ -4,6 +4,7 @@ import { toolNames } from './account.ts';
 import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
 import { storable, Timestamp, Warning } from './common.ts';
 import { errorTypes } from './gateway-error.ts';
+import { RequestNote } from './notes.ts';
 import { outcomes } from './outcomes.ts';
 
 const amount = z.number().min(0);
@@ -89,6 +90,7 @@ export const RequestLine = z
     reported_cost_usd: amount.nullable().describe('The cost the provider reported.'),
     latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
     created_at: Timestamp.describe('When it arrived.'),
+    notes: z.array(RequestNote).describe('What people noted on it, oldest first; at most 20.'),
   })
   .describe('A request in the log.');
 export type RequestLine = z.infer<typeof RequestLine>;
@@ -152,6 +154,7 @@ const RequestFilters = {
     .optional()
     .describe('Only requests with this outcome; error is refused or failed.'),
   error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
+  has_note: z.enum(['true', 'false']).optional().describe('Only requests with a note, or without.'),
   ...Span,
 };
 

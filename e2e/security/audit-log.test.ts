@@ -102,6 +102,13 @@ const paidSearch = async () => {
   const found = await gateway.post('/v1/search', question, { authorization: `Bearer ${key}` });
   return { request_id: found.headers.get('x-request-id'), amount_usd: 0.001, reason };
 };
+let views = 0;
+const newView = () => ({ name: `View ${(views += 1)}`, page: '/requests', query: 'status=502' });
+const someView = async () => (await made(`/admin/v1/accounts/${accountId}/views`, newView())).id;
+const someRequest = async () => String((await paidSearch()).request_id);
+const note = { text: 'a note' };
+const someNote = async () =>
+  (await made(`/admin/v1/requests/${await someRequest()}/notes`, note)).id;
 const newPassword = 'another horse battery';
 const resetLink = async () => {
   const { token } = await made(`/admin/v1/people/${await somePersonId()}/reset`, {});
@@ -116,6 +123,12 @@ const changes: readonly Change[] = [
   on('POST /admin/v1/accounts', 'account.created', { name: 'Another' }),
   on('PATCH /admin/v1/accounts/:id', 'account.changed', { name: 'Renamed' }),
   on('POST /admin/v1/accounts/:id/budgets', 'budget.changed', budget),
+  on('POST /admin/v1/accounts/:id/views', 'view.created', async () => newView()),
+  on('PATCH /admin/v1/views/:id', 'view.changed', { name: 'Renamed' }, someView),
+  on('DELETE /admin/v1/views/:id', 'view.removed', undefined, someView),
+  on('POST /admin/v1/requests/:id/notes', 'note.created', note, someRequest),
+  on('PATCH /admin/v1/notes/:id', 'note.changed', note, someNote),
+  on('DELETE /admin/v1/notes/:id', 'note.removed', undefined, someNote),
   on('POST /admin/v1/accounts/:id/topups', 'balance.topped_up', { amount_usd: 5, reason }),
   on('POST /admin/v1/accounts/:id/adjustments', 'balance.adjusted', { amount_usd: 1, reason }),
   on('POST /admin/v1/accounts/:id/refunds', 'balance.refunded', paidSearch),

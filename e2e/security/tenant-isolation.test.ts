@@ -210,6 +210,9 @@ const refusals: Readonly<Record<ReturnType<typeof doorOf>, readonly string[]>> =
   // Members get a 404 for what belongs to another account.
   webhook_in_path: ['anonymous 401', 'key 401'],
   delivery_in_path: ['anonymous 401', 'key 401'],
+  request_in_path: ['anonymous 401', 'key 401'],
+  note_in_path: ['anonymous 401', 'key 401'],
+  view_in_path: ['anonymous 401', 'key 401'],
   person: ['anonymous 401', 'key 401', 'token 403'],
 };
 

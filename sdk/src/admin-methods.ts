@@ -15,6 +15,7 @@ import type {
   DeliveryDetail,
   DeliveryList,
   ErrorKindList,
+  FoundList,
   InviteRequest,
   JobLine,
   JobList,
@@ -26,6 +27,7 @@ import type {
   NewInvite,
   NewKey,
   NewWebhook,
+  NoteRequest,
   Overview,
   PeopleList,
   Person,
@@ -38,7 +40,9 @@ import type {
   RequestAnswer,
   RequestLine,
   RequestList,
+  RequestNote,
   ResetLink,
+  SavedView,
   Scorecard,
   SecretRotation,
   SettingsView,
@@ -46,6 +50,9 @@ import type {
   TransferLine,
   TransferList,
   UsageReport,
+  ViewChange,
+  ViewList,
+  ViewRequest,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -64,6 +71,7 @@ import type {
   AuditFilters,
   DeliveryFilters,
   ErrorFilters,
+  FindFilters,
   OverviewFilters,
   RequestFilters,
   ScorecardFilters,
@@ -75,6 +83,12 @@ import type { List } from './lists.ts';
 import type { EitherName } from './names.ts';
 
 export interface AdminClient {
+  /**
+   * Find keys, accounts, people, requests and jobs by name or id. Returns what has this text
+   * in its name or id. Members find keys, requests and jobs of their account; operators find
+   * those of all accounts, and accounts and people.
+   */
+  find: (filters: EitherName<FindFilters>, options?: Options) => ApiPromise<FoundList>;
   /**
    * Sum usage by day, provider, key, tool, account or tag. Returns requests, their outcomes
    * and cost, added up by group.
@@ -206,6 +220,29 @@ export interface AdminClient {
      */
     list: (accountId: string, options?: Options) => PagePromise<BudgetList, Budget>;
   };
+  /** Named addresses of the lists in the dashboard. */
+  views: {
+    /**
+     * Save a view of a list in the dashboard. Names the filters, the columns and the order of a
+     * list, for everyone who can see the account. An account can have 100 views, whose names
+     * differ on each page.
+     */
+    create: (
+      accountId: string,
+      request: EitherName<ViewRequest>,
+      options?: KeyedOptions,
+    ) => ApiPromise<SavedView>;
+    /** List the saved views of an account. Returns the views of every page, ordered by name. */
+    list: (accountId: string, options?: Options) => PagePromise<ViewList, SavedView>;
+    /** Changes the name of a view, or what it shows. */
+    update: (
+      id: string,
+      change: EitherName<ViewChange>,
+      options?: Options,
+    ) => ApiPromise<SavedView>;
+    /** Removes a view. What it shows is not changed. */
+    delete: (id: string, options?: Options) => ApiPromise<Removed>;
+  };
   /** The request log. */
   requests: {
     /** List requests, newest first. */
@@ -227,6 +264,23 @@ export interface AdminClient {
       filters?: EitherName<AnswerFilters>,
       options?: Options,
     ) => ApiPromise<RequestAnswer>;
+    /** Notes that people write on requests; each request has its own. */
+    notes: {
+      /** Adds a note, which everyone who can see the request can read. A request can have 20 notes. */
+      create: (
+        id: string,
+        request: EitherName<NoteRequest>,
+        options?: KeyedOptions,
+      ) => ApiPromise<RequestNote>;
+      /** Changes the text of a note. Only its author and operators may do this. */
+      update: (
+        id: string,
+        request: EitherName<NoteRequest>,
+        options?: Options,
+      ) => ApiPromise<RequestNote>;
+      /** Deletes a note. Only its author and operators may do this. */
+      delete: (id: string, options?: Options) => ApiPromise<Removed>;
+    };
   };
   /** The ledger. */
   transfers: {
@@ -363,6 +417,7 @@ export interface AdminClient {
 
 export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
   return {
+    find: (filters, rest) => ask('GET', `/find${queryOf(filters)}`, rest, { found: 'list' }),
     usage: (filters = {}, rest) => ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
     scorecard: (filters = {}, rest) =>
       ask('GET', `/scorecard${queryOf(filters)}`, rest, { lines: 'list' }),
@@ -410,6 +465,17 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
           'budgets',
         )({}, rest),
     },
+    views: {
+      create: (accountId, body, rest) =>
+        change('POST', `/accounts/${part(accountId)}/views`, body, rest),
+      list: (accountId, rest) =>
+        list<ViewList, SavedView, object, 'views'>(`/accounts/${part(accountId)}/views`, 'views')(
+          {},
+          rest,
+        ),
+      update: (id, body, rest) => change('PATCH', `/views/${part(id)}`, body, rest),
+      delete: (id, rest) => ask('DELETE', `/views/${part(id)}`, rest),
+    },
     requests: {
       list: list('/requests', 'requests'),
       errors: (filters = {}, rest) =>
@@ -417,6 +483,11 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
       get: (id, rest) => ask('GET', `/requests/${part(id)}`, rest),
       answer: (id, filters = {}, rest) =>
         ask('GET', `/requests/${part(id)}/answer${queryOf(filters)}`, rest),
+      notes: {
+        create: (id, body, rest) => change('POST', `/requests/${part(id)}/notes`, body, rest),
+        update: (id, body, rest) => change('PATCH', `/notes/${part(id)}`, body, rest),
+        delete: (id, rest) => ask('DELETE', `/notes/${part(id)}`, rest),
+      },
     },
     transfers: {
       list: list('/transfers', 'transfers'),

@@ -55,6 +55,8 @@ export interface RequestFilters extends PageFilters {
   outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
   /** Only errors of this type. */
   error_type?: ErrorType | undefined;
+  /** Only requests with a note, or without. */
+  has_note?: 'true' | 'false' | undefined;
   /** The first day, in UTC, or the start time. */
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
@@ -80,6 +82,8 @@ export interface ErrorFilters {
   outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
   /** Only errors of this type. */
   error_type?: ErrorType | undefined;
+  /** Only requests with a note, or without. */
+  has_note?: 'true' | 'false' | undefined;
   /** The first day, in UTC, or the start time. */
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
@@ -88,6 +92,16 @@ export interface ErrorFilters {
 
 export interface AnswerFilters {
   /** Only a request of this account; required for its members. */
+  account_id?: string | undefined;
+}
+
+export interface FindFilters {
+  /**
+   * A part of a name, of an id or of an address, or the whole id of a request, of its answer
+   * or of a job.
+   */
+  text: string;
+  /** The id of an account. */
   account_id?: string | undefined;
 }
 

@@ -143,4 +143,5 @@ const columns = {
   cost_parts: 'JSON',
   reported_cost_usd: 'DOUBLE',
   latency_ms: 'INT32',
+  notes: 'JSON',
 } as const satisfies Record<keyof RequestLine, string>;

@@ -1,6 +1,6 @@
 // Examples of accounts, keys, budgets and transfers.
 import { noPolicy } from '../index.ts';
-import type { Account, Budget, Key, TransferLine } from '../index.ts';
+import type { Account, Budget, Key, SavedView, TransferLine, ViewRequest } from '../index.ts';
 
 export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 
@@ -44,6 +44,20 @@ export const budget: Budget = {
   today_usd: 1.204,
   this_month_usd: 12.407,
   created_at: '2026-11-01T09:00:00.000Z',
+};
+
+export const viewRequest: ViewRequest = {
+  name: 'Failed searches',
+  page: '/requests',
+  query: 'tool=search&outcome=failed&range=7d',
+};
+
+export const view: SavedView = {
+  id: 'view_019a84c25b7e7c319d426f0e8a1b2c48',
+  account_id: account.id,
+  ...viewRequest,
+  created_at: '2026-11-15T12:05:00.000Z',
+  updated_at: '2026-11-15T12:05:00.000Z',
 };
 
 export const transfer: TransferLine = {

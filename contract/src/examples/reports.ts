@@ -3,10 +3,12 @@ import type {
   AttentionList,
   AuditEntry,
   ErrorKind,
+  Found,
   JobLine,
   Overview,
   RequestAnswer,
   RequestLine,
+  RequestNote,
   Scorecard,
   UsageLine,
   UsageReport,
@@ -56,6 +58,23 @@ export const request: RequestLine = {
   reported_cost_usd: 0.007,
   latency_ms: 812,
   created_at: '2026-11-15T12:03:00.000Z',
+  notes: [],
+};
+
+export const note: RequestNote = {
+  id: 'note_019a84c25b7e7c319d426f0e8a1b2c49',
+  request_id: request.id,
+  author: { kind: 'person', id: person.id, name: person.email },
+  text: 'The vendor confirmed that this page had moved.',
+  created_at: '2026-11-15T13:10:00.000Z',
+  updated_at: '2026-11-15T13:10:00.000Z',
+};
+
+export const found: Found = {
+  kind: 'request',
+  id: request.id,
+  account_id: account.id,
+  name: request.asked,
 };
 
 export const requestAnswer: RequestAnswer = {

@@ -66,6 +66,47 @@ export const reports = {
     query: schemas.RequestAnswerQuery,
     answer: [schemas.RequestAnswer, { usual: examples.requestAnswer }],
   },
+  'POST /admin/v1/requests/:id/notes': {
+    id: 'writeNote',
+    resource: 'requests.notes',
+    verb: 'create',
+    summary: 'Write a note on a request of the log',
+    description:
+      'Adds a note, which everyone who can see the request can read. A request can have 20 notes.',
+    keyed: 'change',
+    body: [schemas.NoteRequest, { usual: { text: examples.note.text } }],
+    status: 201,
+    answer: [schemas.RequestNote, { usual: examples.note }],
+  },
+  'PATCH /admin/v1/notes/:id': {
+    id: 'changeNote',
+    resource: 'requests.notes',
+    verb: 'update',
+    summary: 'Change a note on a request',
+    description: 'Changes the text of a note. Only its author and operators may do this.',
+    body: [schemas.NoteRequest, { usual: { text: examples.note.text } }],
+    answer: [schemas.RequestNote, { usual: examples.note }],
+    refuses: [403],
+  },
+  'DELETE /admin/v1/notes/:id': {
+    id: 'removeNote',
+    resource: 'requests.notes',
+    verb: 'delete',
+    summary: 'Delete a note on a request',
+    description: 'Deletes a note. Only its author and operators may do this.',
+    answer: [schemas.Removed, { usual: { id: examples.note.id } }],
+    refuses: [403],
+  },
+  'GET /admin/v1/find': {
+    id: 'findByName',
+    verb: 'find',
+    summary: 'Find keys, accounts, people, requests and jobs by name or id',
+    description:
+      'Returns what has this text in its name or id. Members find keys, requests and jobs of ' +
+      'their account; operators find those of all accounts, and accounts and people.',
+    query: schemas.FindQuery,
+    answer: [schemas.FoundList, { usual: { found: [examples.found] } }],
+  },
   'GET /admin/v1/transfers': {
     id: 'listTransfers',
     resource: 'transfers',

@@ -19,10 +19,12 @@ from ._fields import (
     DeliveryFilters,
     ErrorFilters,
     Event,
+    FindFilters,
     InviteRequest,
     JobFilters,
     KeyChange,
     KeyRotation,
+    NoteRequest,
     OverviewFilters,
     PersonChange,
     PolicyChange,
@@ -33,6 +35,8 @@ from ._fields import (
     TopupRequest,
     TransferFilters,
     UsageFilters,
+    ViewChange,
+    ViewRequest,
     WebhookChange,
     WebhookFilters,
     WebhookRequest,
@@ -51,6 +55,7 @@ from .admin_models import (
     DeliveryDetail,
     DeliveryList,
     ErrorKindList,
+    FoundList,
     JobLine,
     JobList,
     Key,
@@ -68,12 +73,15 @@ from .admin_models import (
     RequestAnswer,
     RequestLine,
     RequestList,
+    RequestNote,
     ResetLink,
+    SavedView,
     Scorecard,
     SettingsView,
     TransferLine,
     TransferList,
     UsageReport,
+    ViewList,
     Webhook,
     WebhookDelivery,
     WebhookList,
@@ -112,6 +120,7 @@ class AsyncTriviumAdmin(AsyncSender):
         self.accounts = AsyncAdminAccounts(self)
         self.keys = AsyncAdminKeys(self)
         self.budgets = AsyncAdminBudgets(self)
+        self.views = AsyncAdminViews(self)
         self.requests = AsyncAdminRequests(self)
         self.transfers = AsyncAdminTransfers(self)
         self.jobs = AsyncAdminJobs(self)
@@ -120,6 +129,18 @@ class AsyncTriviumAdmin(AsyncSender):
         self.invitations = AsyncAdminInvitations(self)
         self.providers = AsyncAdminProviders(self)
         self.webhooks = AsyncAdminWebhooks(self)
+
+    async def find(self, **filters: Unpack[FindFilters]) -> FoundList:
+        """Find keys, accounts, people, requests and jobs by name or id.
+
+        Returns what has this text in its name or id. Members find keys, requests and jobs of
+        their account; operators find those of all accounts, and accounts and people.
+
+        Args:
+            **filters: Filters, as in `FindFilters`.
+        """
+        path = f"{ROOT}/find"
+        return await self._send(listing(path, FoundList, filters, FindFilters))
 
     async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Sum usage by day, provider, key, tool, account or tag.
@@ -488,8 +509,82 @@ class AsyncAdminBudgets(_Part):
         return AsyncPages(self._client, lambda _: get(path, BudgetList, None))
 
 
+class AsyncAdminViews(_Part):
+    """Named addresses of the lists in the dashboard."""
+
+    async def create(
+        self,
+        account_id: str,
+        *,
+        name: str,
+        page: Literal["/requests", "/jobs", "/usage", "/webhooks", "/billing", "/audit"],
+        query: str,
+        idempotency_key: str | None = None,
+    ) -> SavedView:
+        """Save a view of a list in the dashboard.
+
+        Names the filters, the columns and the order of a list, for everyone who can see the
+        account. An account can have 100 views, whose names differ on each page.
+
+        Args:
+            account_id: The id of the account.
+            name: Its name, which no other view of the page has.
+            page: The page of the dashboard.
+            query: The filters, the columns and the order of the list, as in the address of
+                the page.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+        """
+        path = f"{ROOT}/accounts/{segment('account_id', account_id)}/views"
+        body = encode(ViewRequest, {"name": name, "page": page, "query": query})
+        return await self._client._send(change(path, SavedView, body, idempotency_key))
+
+    def list(self, account_id: str) -> AsyncPages[ViewList, SavedView]:
+        """List the saved views of an account.
+
+        Returns the views of every page, ordered by name.
+
+        Args:
+            account_id: The id of the account.
+        """
+        path = f"{ROOT}/accounts/{segment('account_id', account_id)}/views"
+        return AsyncPages(self._client, lambda _: get(path, ViewList, None))
+
+    async def update(
+        self,
+        view_id: str,
+        *,
+        name: str | None = None,
+        query: str | None = None,
+    ) -> SavedView:
+        """Changes the name of a view, or what it shows.
+
+        Args:
+            view_id: The id of the view.
+            name: Its name, which no other view of the page has.
+            query: The filters, the columns and the order of the list, as in the address of
+                the page.
+        """
+        path = f"{ROOT}/views/{segment('view_id', view_id)}"
+        body = encode(ViewChange, {"name": name, "query": query})
+        return await self._client._send(Call("PATCH", path, SavedView, body=body))
+
+    async def delete(self, view_id: str) -> Removed:
+        """Removes a view. What it shows is not changed.
+
+        Args:
+            view_id: The id of the view.
+        """
+        path = f"{ROOT}/views/{segment('view_id', view_id)}"
+        return await self._client._send(Call("DELETE", path, Removed))
+
+
 class AsyncAdminRequests(_Part):
     """The request log."""
+
+    def __init__(self, client: AsyncSender) -> None:
+        super().__init__(client)
+        self.notes = AsyncAdminNotes(client)
 
     def list(self, **filters: Unpack[RequestFilters]) -> AsyncPages[RequestList, RequestLine]:
         """List requests, newest first.
@@ -539,6 +634,50 @@ class AsyncAdminRequests(_Part):
         """
         path = f"{ROOT}/requests/{segment('request_id', request_id)}/answer{query({'account_id': account_id})}"
         return await self._client._send(get(path, RequestAnswer, None))
+
+
+class AsyncAdminNotes(_Part):
+    """Notes that people write on requests; each request has its own."""
+
+    async def create(
+        self,
+        request_id: str,
+        *,
+        text: str,
+        idempotency_key: str | None = None,
+    ) -> RequestNote:
+        """Adds a note, which everyone who can see the request can read. A request can have 20
+        notes.
+
+        Args:
+            request_id: The id of the request, of its answer, or of its job.
+            text: The note, as plain text. It is deleted with the request.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+        """
+        path = f"{ROOT}/requests/{segment('request_id', request_id)}/notes"
+        body = encode(NoteRequest, {"text": text})
+        return await self._client._send(change(path, RequestNote, body, idempotency_key))
+
+    async def update(self, note_id: str, *, text: str) -> RequestNote:
+        """Changes the text of a note. Only its author and operators may do this.
+
+        Args:
+            note_id: The id of the note.
+            text: The note, as plain text. It is deleted with the request.
+        """
+        path = f"{ROOT}/notes/{segment('note_id', note_id)}"
+        body = encode(NoteRequest, {"text": text})
+        return await self._client._send(Call("PATCH", path, RequestNote, body=body))
+
+    async def delete(self, note_id: str) -> Removed:
+        """Deletes a note. Only its author and operators may do this.
+
+        Args:
+            note_id: The id of the note.
+        """
+        path = f"{ROOT}/notes/{segment('note_id', note_id)}"
+        return await self._client._send(Call("DELETE", path, Removed))
 
 
 class AsyncAdminTransfers(_Part):

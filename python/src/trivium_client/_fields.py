@@ -65,6 +65,8 @@ class RequestFilters(PageFilters, total=False):
     """Only requests with this outcome; error is refused or failed."""
     error_type: str | None
     """Only errors of this type."""
+    has_note: Literal["true", "false"] | None
+    """Only requests with a note, or without."""
     from_: date | str | None
     """The first day, in UTC, or the start time."""
     to: date | str | None
@@ -90,10 +92,20 @@ class ErrorFilters(TypedDict, total=False):
     """Only requests with this outcome; error is refused or failed."""
     error_type: str | None
     """Only errors of this type."""
+    has_note: Literal["true", "false"] | None
+    """Only requests with a note, or without."""
     from_: date | str | None
     """The first day, in UTC, or the start time."""
     to: date | str | None
     """The last day, in UTC, or the end time, which is excluded."""
+
+
+class FindFilters(TypedDict, total=False):
+    text: str
+    """A part of a name, of an id or of an address, or the whole id of a request, of its answer or
+    of a job."""
+    account_id: str | None
+    """The id of an account."""
 
 
 class TransferFilters(PageFilters, total=False):
@@ -285,6 +297,28 @@ class BudgetRequest(TypedDict, total=False):
 
 
 @strict_fields
+class ViewRequest(TypedDict, total=False):
+    """A view to save."""
+
+    name: str
+    """Its name, which no other view of the page has."""
+    page: Literal["/requests", "/jobs", "/usage", "/webhooks", "/billing", "/audit"]
+    """The page of the dashboard."""
+    query: str
+    """The filters, the columns and the order of the list, as in the address of the page."""
+
+
+@strict_fields
+class ViewChange(TypedDict, total=False):
+    """What to change; an omitted field keeps its value."""
+
+    name: str | None
+    """Its name, which no other view of the page has."""
+    query: str | None
+    """The filters, the columns and the order of the list, as in the address of the page."""
+
+
+@strict_fields
 class KeyChange(PolicyChange, total=False):
     """What to change; an omitted field keeps its value."""
 
@@ -306,6 +340,14 @@ class KeyRotation(TypedDict, total=False):
 
     overlap_hours: float | None
     """How long the old secret keeps working; 0 ends it immediately. Default: 24."""
+
+
+@strict_fields
+class NoteRequest(TypedDict, total=False):
+    """The text of a note on a request."""
+
+    text: str
+    """The note, as plain text. It is deleted with the request."""
 
 
 @strict_fields

@@ -188,6 +188,33 @@ class BudgetList(Listing[Budget]):
     """Ordered by tag and value."""
 
 
+class SavedView(Answer):
+    """A named address of a list in the dashboard."""
+
+    id: str
+    """The id of the view."""
+    account_id: str
+    """The id of an account."""
+    name: str
+    """Its name, which no other view of the page has."""
+    page: Literal["/requests", "/jobs", "/usage", "/webhooks", "/billing", "/audit"] | str
+    """The page of the dashboard."""
+    query: str
+    """The filters, the columns and the order of the list, as in the address of the page."""
+    created_at: datetime
+    """When the view was saved."""
+    updated_at: datetime
+    """When the view was last changed."""
+
+
+class ViewList(Listing[SavedView]):
+    """The saved views of an account."""
+
+    _items: ClassVar[str] = "views"
+    views: list[SavedView]
+    """Ordered by name; at most 100."""
+
+
 class RequestAttempt(Model):
     """One call to a provider."""
 
@@ -212,6 +239,34 @@ class RequestCostPart(Model):
     """What it cost, in US dollars."""
     basis: Literal["reported", "list"] | str
     """Reported by the provider, or the list price."""
+
+
+class AuditActor(Model):
+    """Who made a change."""
+
+    kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
+    """The operator token, a signed-in person, the command line, or the start of a gateway."""
+    id: str | None = None
+    """The id of the person; None for all others."""
+    name: str | None = None
+    """The address of the person at that time."""
+
+
+class RequestNote(Answer):
+    """A note on a request."""
+
+    id: str
+    """The id of the note."""
+    request_id: str
+    """The request it is about."""
+    author: AuditActor
+    """Who wrote it."""
+    text: str
+    """The note, as plain text. It is deleted with the request."""
+    created_at: datetime
+    """When it was written."""
+    updated_at: datetime
+    """When it was last changed."""
 
 
 class RequestLine(Answer):
@@ -274,6 +329,8 @@ class RequestLine(Answer):
     """How long it took, in milliseconds."""
     created_at: datetime
     """When it arrived."""
+    notes: list[RequestNote]
+    """What people noted on it, oldest first; at most 20."""
 
 
 class RequestList(SearchedPage[RequestLine]):
@@ -657,17 +714,6 @@ class AttentionList(Listing[AttentionItem]):
     _items: ClassVar[str] = "items"
     items: list[AttentionItem]
     """Severe ones first; empty if there is nothing to do."""
-
-
-class AuditActor(Model):
-    """Who made a change."""
-
-    kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
-    """The operator token, a signed-in person, the command line, or the start of a gateway."""
-    id: str | None = None
-    """The id of the person; None for all others."""
-    name: str | None = None
-    """The address of the person at that time."""
 
 
 class AuditEntry(Model):

@@ -29,6 +29,7 @@ export {
   revokeApiKey,
   rotateKey,
 } from './keys/keys.ts';
+export { accountOfNote, changeNote, noNote, removeNote, writeNote } from './notes.ts';
 export { OAuthError, oauthScope, registerClient } from './oauth/clients.ts';
 export { decideRequest, describeRequest, type OAuthParts } from './oauth/consent.ts';
 export { giveTokens, revokeToken } from './oauth/tokens.ts';
@@ -50,4 +51,6 @@ export {
   removePerson,
 } from './people/people.ts';
 export { openSignIn } from './sign-in/passwords.ts';
+export { findNamed } from './store/find.ts';
 export type { SignIn } from './sign-in/sign-in.ts';
+export { accountOfView, changeView, noView, readViews, removeView, saveView } from './views.ts';

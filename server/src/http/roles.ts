@@ -2,10 +2,19 @@
 // are signed in, operators, and members within the scope of a route of the admin API.
 import { AccountId, GatewayError, type Person } from '@trivium/contract';
 import { z } from 'zod';
-import { accountOfKey, type Authenticator, callerFor } from '../accounts/index.ts';
+import {
+  accountOfKey,
+  accountOfNote,
+  accountOfView,
+  type Authenticator,
+  callerFor,
+  noNote,
+  noView,
+} from '../accounts/index.ts';
 import type { Author } from '../audit/index.ts';
 import { accountOfDelivery, accountOfWebhook, noDelivery, noWebhook } from '../events/index.ts';
 import { isAccessToken } from '../platform/ids.ts';
+import { accountOfRequest, noRequest } from '../reporting/index.ts';
 import type { Caller } from '../requests/index.ts';
 import type { HttpContext } from './context.ts';
 import { validate } from './middleware/body.ts';
@@ -122,19 +131,29 @@ export async function checkScope(
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await accountOfKey(context, id));
       return own;
-    case 'webhook_in_path':
-      if (!isOperator(person) && !owns(person, await accountOfWebhook(context, id)))
-        throw noWebhook(id);
-      return own;
-    case 'delivery_in_path':
-      if (!isOperator(person) && !owns(person, await accountOfDelivery(context, id)))
-        throw noDelivery(id);
-      return own;
     case 'person':
       if (!person) throw notAllowed('This is for people who are signed in to the dashboard.');
       return { reader: person.id, person };
+    case 'webhook_in_path':
+    case 'delivery_in_path':
+    case 'request_in_path':
+    case 'note_in_path':
+    case 'view_in_path': {
+      const { accountOf, missing } = owned[route.scope];
+      if (!isOperator(person) && !owns(person, await accountOf(context, id))) throw missing(id);
+      return own;
+    }
   }
 }
+
+/** To members of other accounts, these do not exist. */
+const owned = {
+  webhook_in_path: { accountOf: accountOfWebhook, missing: noWebhook },
+  delivery_in_path: { accountOf: accountOfDelivery, missing: noDelivery },
+  request_in_path: { accountOf: accountOfRequest, missing: noRequest },
+  note_in_path: { accountOf: accountOfNote, missing: noNote },
+  view_in_path: { accountOf: accountOfView, missing: noView },
+};
 
 /** Members may access their own account. `accountId` is undefined for gateway-wide routes. */
 function checkAccess(person: Person | undefined, accountId: string | undefined): void {

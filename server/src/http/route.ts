@@ -90,6 +90,12 @@ export interface Scopes {
   webhook_in_path: unknown;
   /** `:id` is a delivery of an event. For another account's delivery the gateway answers 404. */
   delivery_in_path: unknown;
+  /** `:id` is a request of the log. For another account's request the gateway answers 404. */
+  request_in_path: unknown;
+  /** `:id` is a note on a request. For a note of another account the gateway answers 404. */
+  note_in_path: unknown;
+  /** `:id` is a saved view. For another account's view the gateway answers 404. */
+  view_in_path: unknown;
   /** Concerns the signed-in person. The operator token is refused. */
   person: { person: Person };
 }

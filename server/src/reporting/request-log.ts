@@ -26,12 +26,30 @@ export async function readRequests(
 
 export async function readRequest(
   { database }: Pick<ReportingContext, 'database'>,
-  { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
+  query: Parameters<typeof findRequest>[1],
 ): Promise<RequestLine> {
-  const filter = await filterOf(database.reader, { id, account_id });
-  const [row] = (await readLog(database.reader, { ...filter, limit: 1 })).rows;
-  if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
-  return row;
+  const found = await findRequest(database.reader, query);
+  if (!found) throw noRequest(query.id);
+  return found;
+}
+
+export async function findRequest(
+  on: Runner,
+  { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
+): Promise<RequestLine | undefined> {
+  const filter = await filterOf(on, { id, account_id });
+  return (await readLog(on, { ...filter, limit: 1 })).rows[0];
+}
+
+export async function accountOfRequest(
+  { database }: Pick<ReportingContext, 'database'>,
+  id: string,
+): Promise<string | undefined> {
+  return (await findRequest(database.reader, { id }))?.account_id;
+}
+
+export function noRequest(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no request ${id} in the log.`);
 }
 
 export async function readRequestAnswer(

@@ -2,7 +2,7 @@
 // partitions, which are created ahead of time and dropped whole.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../settings/index.ts';
-import { type Expiring, partitioned } from '../store/index.ts';
+import { type Expiring, expiring, partitioned } from '../store/index.ts';
 import { hourOf } from './core/days.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
 import { expiredAnswers, expiredTexts } from './store/stored-texts.ts';
@@ -29,6 +29,7 @@ export const requestExpiry: readonly Expiring[] = [
   { kind: 'queries', keptMs: hourMs, step: forgetAsked },
   expiredHours,
   expiredTexts,
+  expiring({ keptMs: logKeptMs, table: 'request_notes', key: 'id', since: 'requested_at' }),
   {
     kind: 'usage',
     keptMs: dayMs,

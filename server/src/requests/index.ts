@@ -33,7 +33,22 @@ export {
 export { countWithin, makeRefusals } from './refusals.ts';
 export { type Attempt, type CostPart, type Shown, StoredWarning } from './request-detail.ts';
 export { countServed, logFailure, noteAsked, requestRow, servedStatus } from './request-log.ts';
-export { readLog, readLogErrors, readLoggedAnswer, readPurposes, readSearch } from './read-log.ts';
+export {
+  readLog,
+  readLogErrors,
+  readLoggedAnswer,
+  readPurposes,
+  readSearch,
+  showNote,
+} from './read-log.ts';
+export {
+  deleteNote,
+  findNote,
+  findNotes,
+  insertNotes,
+  type NoteRow,
+  updateNotes,
+} from './store/notes.ts';
 export {
   readAnswerTimes,
   readProviderHours,

@@ -1,5 +1,11 @@
 // Reads the request log as operators and members see it: its lines, its errors, and kept answers.
-import type { ErrorKindList, RequestAnswer, RequestLine, ToolName } from '@trivium/contract';
+import type {
+  ErrorKindList,
+  RequestAnswer,
+  RequestLine,
+  RequestNote,
+  ToolName,
+} from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
@@ -7,13 +13,29 @@ import { iso, type Runner } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import { readTags, type RequestRow } from './core/request-row.ts';
 import { readDetail, readParameters } from './request-detail.ts';
+import { findNotes, type NoteRow } from './store/notes.ts';
 import { listErrorKinds, listRequests, type RequestFilter } from './store/requests.ts';
 import { findPurposes, findServedSearch } from './store/samples.ts';
 import { findLoggedAnswer } from './store/stored-texts.ts';
 
 export async function readLog(on: Runner, filter: Parameters<typeof listRequests>[1]) {
   const found = await listRequests(on, filter);
-  return { ...found, rows: found.rows.map(showRequest) };
+  const ids = found.rows.map(({ id }) => id);
+  const notes = ids.length === 0 ? [] : await findNotes(on, ids);
+  const notesOf = Map.groupBy(notes, ({ request_id }) => request_id);
+  const rows = found.rows.map((row) => showRequest(row, notesOf.get(row.id) ?? []));
+  return { ...found, rows };
+}
+
+export function showNote(row: NoteRow): RequestNote {
+  return {
+    id: row.id,
+    request_id: row.request_id,
+    author: { kind: row.author_kind, id: row.author_id, name: row.author_name },
+    text: row.content,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
 }
 
 /** The answer to a replay is the answer to the request that was served first. */
@@ -71,7 +93,7 @@ export async function readPurposes(on: Runner, ids: readonly string[]) {
   );
 }
 
-function showRequest(row: RequestRow): RequestLine {
+function showRequest(row: RequestRow, notes: readonly NoteRow[]): RequestLine {
   const { attempts, warnings, error, held, parts, routing } = readDetail(row.detail ?? null);
   const { reported_cost, cost, paid_by } = row;
   return {
@@ -113,6 +135,7 @@ function showRequest(row: RequestRow): RequestLine {
     reported_cost_usd: reported_cost === null ? null : usd(reported_cost),
     latency_ms: row.latency_ms,
     created_at: iso(row.created_at),
+    notes: notes.toSorted((one, other) => one.created_at - other.created_at).map(showNote),
   };
 }
 

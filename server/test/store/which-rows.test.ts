@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import * as oauth from '../../src/accounts/store/oauth.ts';
 import { freeAnswer, isKnownToken } from '../../src/accounts/store/operators.ts';
+import { findNamed } from '../../src/accounts/store/find.ts';
 import * as keys from '../../src/accounts/store/keys.ts';
 import * as people from '../../src/accounts/store/people.ts';
+import { deleteView, listViews } from '../../src/accounts/store/views.ts';
 import { deleteBudget, findBudgetNames } from '../../src/billing/store/budgets.ts';
 import { removeGateway } from '../../src/billing/store/gateways.ts';
 import { findUnbooked, hasUnbooked, markUnbookable } from '../../src/billing/store/journal.ts';
@@ -14,6 +16,7 @@ import * as deliveries from '../../src/events/store/deliveries.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
 import { countWebhooks } from '../../src/events/store/webhooks.ts';
 import * as claims from '../../src/requests/store/idempotency.ts';
+import * as notes from '../../src/requests/store/notes.ts';
 import { findKeyMinutes } from '../../src/requests/store/rate-limits.ts';
 import { findLoggedAnswer, findText } from '../../src/requests/store/stored-texts.ts';
 import type { Runner } from '../../src/store/database.ts';
@@ -144,6 +147,20 @@ const cases: Record<string, Case> = {
     deleteBudget(on, budget),
   ),
   findBudgetNames: of('budgets', budget, { account_id: 'y' }, (on) => findBudgetNames(on, 'x')),
+  findNamed: of(
+    'keys',
+    { ...ofKey, name: 'Café', account_id: 'x' },
+    { name: other, account_id: 'y' },
+    (on) => findNamed(on, 'key', { text: 'CAF', account_id: 'x' }),
+  ),
+  listViews: of('saved_views', { id: 'v', account_id: 'x' }, { account_id: 'y' }, (on) =>
+    listViews(on, 'x'),
+  ),
+  deleteView: of('saved_views', { id: 'v' }, { id: other }, (on) => deleteView(on, 'v')),
+  findNotes: of('request_notes', { request_id: 'r' }, { request_id: other }, (on) =>
+    notes.findNotes(on, ['r']),
+  ),
+  deleteNote: of('request_notes', { id: 'n' }, { id: other }, (on) => notes.deleteNote(on, 'n')),
   removeGateway: of('gateways', { id: 'gw', beat: 3 }, { id: other, beat: 4 }, (on) =>
     removeGateway(on, 'gw', 3),
   ),

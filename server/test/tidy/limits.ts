@@ -6,6 +6,7 @@ const limited = /\blimit (\$\{[^}]*\}|\$\d|\d+)/g;
 
 /** By file and limit. The reason says where the other rows go. */
 const reasons: Readonly<Record<string, string>> = {
+  'accounts/store/find.ts ${maxFound}': 'documented: at most 10 of each kind',
   'accounts/store/keys.ts $2': 'an account cannot have more keys',
   'accounts/store/oauth.ts $2': 'older used tokens are deleted',
   'accounts/store/people.ts $1': 'more people than a gateway may have',

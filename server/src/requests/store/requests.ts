@@ -20,6 +20,7 @@ import {
   whole,
 } from '../../store/index.ts';
 import type { PaidBy, RequestRow } from '../core/request-row.ts';
+import { withNote } from './notes.ts';
 
 /** The given ids that are already logged. */
 export const findLogged = mapOfIds(
@@ -85,6 +86,7 @@ export interface RequestFilter extends TimeRange {
   status?: number | undefined;
   outcome?: Outcome | 'error' | undefined;
   error_type?: string | undefined;
+  has_note?: 'true' | 'false' | undefined;
 }
 
 export function listRequests(on: Runner, page: RequestFilter & ListPage) {
@@ -101,6 +103,7 @@ function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[]
     indexed: [...equal({ id, account_id }), ...timeFilters(filter)],
     others: [
       ...equal({ key_id, tool, provider, status, error_type }),
+      ...withNote(filter.has_note),
       ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
       containing('lower(asked)', text?.toLowerCase()),
       containing(
@@ -150,7 +153,7 @@ export async function listErrorKinds(
   const { indexed, others } = filtersOf({ ...filter, outcome: filter.outcome ?? 'error' });
   const newest = whereAll(indexed);
   const where = whereAll(others, newest.values);
-  const inner = `(select key_id, tool, provider, status, error_type, asked, tags, created_at from requests${newest.text}
+  const inner = `(select id, key_id, tool, provider, status, error_type, asked, tags, created_at from requests${newest.text}
     order by created_at desc, id desc limit ${maxLooked}) as newest`;
   const [rows, ends] = await Promise.all([
     on.run(

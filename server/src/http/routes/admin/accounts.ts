@@ -3,6 +3,7 @@ import { GatewayError, type KeyChange, PolicyChange } from '@trivium/contract';
 import {
   changeAccount,
   changeKey,
+  changeView,
   createAccount,
   createKey,
   endOverlap,
@@ -11,8 +12,11 @@ import {
   readAccounts,
   readBudgets,
   readKeys,
+  readViews,
+  removeView,
   revokeApiKey,
   rotateKey,
+  saveView,
   setBudget,
 } from '../../../accounts/index.ts';
 import { readTransfers } from '../../../reporting/index.ts';
@@ -28,6 +32,7 @@ export function adminRoutes(context: HttpContext): Route[] {
   const ofAccount = { scope: 'account_in_path', booked: true } as const;
   const ofMoney = { scope: 'money_in_path', booked: true } as const;
   const ofQuery = { scope: 'account_in_query', booked: true } as const;
+  const ofView = { scope: 'view_in_path' } as const;
   // This gateway must apply a change of a key before it answers.
   const ofKey = { scope: 'key_in_path', booked: true, after: refresh } as const;
   return [
@@ -75,6 +80,12 @@ export function adminRoutes(context: HttpContext): Route[] {
       ({ joined, id, by, body }) => setBudget(joined(context), by, id, body),
     ),
     admin('GET', '/accounts/:id/budgets', ofAccount, ({ id }) => readBudgets(context, id)),
+    admin('POST', '/accounts/:id/views', ofAccount, ({ joined, id, by, body }) =>
+      saveView(joined(context), by, id, body),
+    ),
+    admin('GET', '/accounts/:id/views', ofAccount, ({ id }) => readViews(context, id)),
+    admin('PATCH', '/views/:id', ofView, ({ id, by, body }) => changeView(context, by, id, body)),
+    admin('DELETE', '/views/:id', ofView, ({ id, by }) => removeView(context, by, id)),
     admin('GET', '/transfers', ofQuery, ({ filter }) => readTransfers(context, filter)),
     admin('GET', '/usage', ofQuery, async ({ filter, request }) => {
       const usage = await readUsage(context, filter);

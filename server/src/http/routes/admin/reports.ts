@@ -9,13 +9,14 @@ import {
   version,
 } from '@trivium/contract';
 import { csvLine } from '@trivium/shared/csv';
-import { readNames } from '../../../accounts/index.ts';
+import { changeNote, readNames, removeNote, writeNote } from '../../../accounts/index.ts';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import { streamOf } from '../../../platform/streams.ts';
 import { readScorecard } from '../../../quality/index.ts';
 import {
   exportRequests,
+  findAnything,
   readActivity,
   readErrorKinds,
   readOverview,
@@ -40,6 +41,7 @@ export function reportRoutes(context: HttpContext): Route[] {
   });
   const ofGateway = { scope: 'gateway', booked: true } as const;
   const ofQuery = { scope: 'account_in_query', booked: true } as const;
+  const ofNote = { scope: 'note_in_path' } as const;
   const ofRequest = { ...ofQuery, query: RequestQuery.pick({ id: true, account_id: true }) };
   return [
     admin('GET', '/overview', ofQuery, ({ filter }) => readOverview(context, filter)),
@@ -80,6 +82,22 @@ export function reportRoutes(context: HttpContext): Route[] {
     ),
     admin('GET', '/requests/:id/answer', ofRequest, ({ filter, id }) =>
       readRequestAnswer(context, { ...filter, id: filter.id ?? id }),
+    ),
+    admin(
+      'POST',
+      '/requests/:id/notes',
+      { scope: 'request_in_path', booked: true },
+      async ({ joined, by, id, body }) =>
+        writeNote(joined(context), by, await readRequest(context, { id }), body),
+    ),
+    admin('PATCH', '/notes/:id', ofNote, ({ by, id, is_operator, body }) =>
+      changeNote(context, by, { id, isOperator: is_operator }, body),
+    ),
+    admin('DELETE', '/notes/:id', ofNote, ({ by, id, is_operator }) =>
+      removeNote(context, by, { id, isOperator: is_operator }),
+    ),
+    admin('GET', '/find', ofQuery, ({ filter, is_operator }) =>
+      findAnything(context, filter, is_operator),
     ),
   ];
 }
