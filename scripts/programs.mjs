@@ -1,6 +1,8 @@
 // The programs that one package script starts by name: `npm run bench -- guard`.
 // Without a name, the first program of the group runs.
 
+const gateway = 'server/src/main.ts';
+
 /** Each name with a file, relative to the project's root, and arguments that it always gets. */
 const groups = {
   test: {
@@ -66,6 +68,10 @@ const options = { test: '--suite' };
  * such program, or nothing if the first argument is not a group.
  */
 export function findProgram([group, ...args]) {
+  // The command line knows the options of the gateway. Without any, its process is not needed.
+  if (group === 'start') {
+    return { command: args.length > 0 ? ['cli/src/main.ts', 'serve', ...args] : [gateway] };
+  }
   if (!Object.hasOwn(groups, group ?? '')) return undefined;
   const programs = groups[group];
   const option = options[group];

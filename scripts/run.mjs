@@ -41,7 +41,7 @@ async function run(given) {
 
 // After `npm ci --omit=dev` the gateway must start without another install.
 function needsDevelopmentPackages(entry) {
-  return !/^(server|sandbox)[\\/]/.test(relative(root, resolve(root, entry)));
+  return !/^(server|sandbox|cli)[\\/]/.test(relative(root, resolve(root, entry)));
 }
 
 // The folder of this Node comes first, so that tools started by Bun use the same one.

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitFor } from '../e2e/wait-for.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dir, '..');
 
@@ -95,6 +96,19 @@ describe('the start script', () => {
     child.kill(signal);
     expect(await ended).toBe(3);
     expect(output()).toBe('ready got 1 ');
+  });
+
+  test.each([
+    ['--help', 0, '--port <number>'],
+    ['--version', 0, manifest.version],
+    ['--nonsense', 2, 'serve has no option --nonsense'],
+    ['extra', 2, 'serve takes no argument extra'],
+  ])('npm start -- %s ends with %d and makes no store', async (option, code, words) => {
+    const store = join(folder, 'no-store');
+    const { output, ended } = startScript(['start', option], { TRIVIUM_DATA_DIR: store });
+    expect(await ended).toBe(code);
+    expect(output()).toContain(words);
+    expect(existsSync(store)).toBe(false);
   });
 
   test('names the file that it cannot find', async () => {

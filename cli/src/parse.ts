@@ -32,6 +32,10 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
     const value = valueOf(token.name, option, token.value);
     values.set(token.name, [...(values.get(token.name) ?? []), value]);
   }
+  const [extra] = positionals;
+  if (extra !== undefined && /^(?:--|$)/.test(command.usage)) {
+    throw new UsageError(`${command.name} takes no argument ${shown(extra)}.`);
+  }
   return toParsedArguments(positionals, values);
 }
 

@@ -48,7 +48,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.out(overview(commands, style));
     return args.length === 0 ? usage : ok;
   }
-  if (['version', '--version', '-v'].includes(name)) {
+  if (['version', '--version', '-v'].includes(name) || rest[0] === '--version') {
     terminal.out(`${version}\n`);
     return ok;
   }

@@ -42,6 +42,11 @@ describe('parsing', () => {
     expect(() => parseArguments(search, args)).toThrow(advice);
   });
 
+  test.each(['serve', 'audit', 'migrate', 'status'])('%s refuses an argument', (name) => {
+    const command = commands.find((known) => known.name === name) ?? search;
+    expect(() => parseArguments(command, ['extra'])).toThrow(`${name} takes no argument extra.`);
+  });
+
   test('text is refused where a number is needed', () => {
     const given = parseArguments(search, ['-n', 'three', 'x']);
     expect(() => given.number('max-results')).toThrow('must be a number, not three');

@@ -36,6 +36,7 @@ test('only the first start prints a key, together with a curl command', async ()
   proves(['money.key.shown-once', 'settings.first-key'], () =>
     expect(gateway.output()).not.toMatch(/sk_live_[\w-]{43}/),
   );
+  expect(gateway.output()).toContain('API key    shown at the first start; create another');
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
 });
 

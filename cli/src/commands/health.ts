@@ -1,6 +1,5 @@
 // trivium health: a cheap health check for containers, whose result is the exit code.
 import { messageOf } from '../finding.ts';
-import { UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 
 const answerLimitMs = 2500;
@@ -13,8 +12,7 @@ export const health: Command = {
   usage: '',
   examples: ['health --url http://127.0.0.1:8787'],
   options: {},
-  run: async ({ positionals }, context) => {
-    if (positionals.length > 0) throw new UsageError('This command takes no arguments.');
+  run: async (_given, context) => {
     const { signal, out, note } = context;
     const url = addressOf(context);
     const expiry = AbortSignal.timeout(answerLimitMs);

@@ -44,6 +44,11 @@ export function startUpLines(start: StartUp): string {
     ...listeners.map((line) => `  ${line}`),
     ...(start.processes > 1 ? [`  processes  ${start.processes}`] : []),
   ];
+  if (newKey === undefined && context.settings.bootstrap_key === undefined) {
+    lines.push(
+      '  API key    shown at the first start; create another in the dashboard, or with trivium keys create',
+    );
+  }
   if (setUpToken !== undefined) {
     // In the fragment, so that no server logs the token.
     lines.push(`  set up     ${dashboardUrl}/join#${setUpToken}`);

@@ -203,7 +203,7 @@ export function findMisspelt(names: readonly string[], known: readonly string[])
   const found = { faults: [] as string[], unknown: [] as string[] };
   for (const name of names) {
     if (known.includes(name) || otherNames.test(name)) continue;
-    const meant = byLetters.get(lettersOf(name));
+    const meant = byLetters.get(lettersOf(name)) ?? credentialMeant(name, known);
     if (meant !== undefined) {
       // Another program may use the other spelling.
       if (!given.has(meant)) found.faults.push(`${name} is not a setting. Did you mean ${meant}?`);
@@ -219,6 +219,21 @@ export function findMisspelt(names: readonly string[], known: readonly string[])
 /** `EXA_APIKEY` and `exa_api_key` have the letters of `EXA_API_KEY`. */
 function lettersOf(name: string): string {
   return name.replaceAll('_', '').toUpperCase();
+}
+
+const credentialName = /^([A-Z]+(?:_SEARCH)?)_(?:API_?|ACCESS_)?(?:KEYS?|TOKENS?|SECRET)$/i;
+/** Shorter names differ in one letter from too many others. */
+const minVendorLetters = 5;
+
+/** `EXA_TOKEN` and `TAVILLY_API_KEY` are meant to be the credentials of Exa and Tavily. */
+function credentialMeant(name: string, known: readonly string[]): string | undefined {
+  const vendor = credentialName.exec(name)?.[1]?.toUpperCase();
+  if (vendor === undefined) return undefined;
+  const end = '_API_KEY';
+  const vendors = known.flatMap((one) => (one.endsWith(end) ? one.slice(0, -end.length) : []));
+  if (vendors.includes(vendor)) return vendor + end;
+  const near = vendor.length < minVendorLetters ? undefined : closest(vendor, vendors, 1);
+  return near === undefined ? undefined : near + end;
 }
 
 /** Everything with such a name is hidden, including settings that are added later. */
