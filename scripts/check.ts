@@ -28,7 +28,11 @@ const checks = [
     command: tool('oxlint'),
     args: ['--type-aware', '--type-check', '--deny-warnings'],
   },
-  { name: 'pure tests', command: process.execPath, args: ['test', ...testFiles] },
+  {
+    name: 'pure tests',
+    command: process.execPath,
+    args: ['test', `--timeout=${limitMs}`, ...testFiles],
+  },
 ];
 
 const results = await Promise.all(
