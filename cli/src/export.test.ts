@@ -32,7 +32,15 @@ const line = (at: number): RequestLine => ({
   warnings: 0,
   warning_details: [],
   attempts: [
-    { provider: 'engine_a', outcome: 'answered', latency_ms: 5, status: 200, message: null },
+    {
+      provider: 'engine_a',
+      outcome: 'answered',
+      started_ms: null,
+      queued_ms: null,
+      latency_ms: 5,
+      status: 200,
+      message: null,
+    },
   ],
   delivered: 10,
   replay_of: null,

@@ -13,6 +13,21 @@ export const RequestAttempt = z
   .object({
     provider: z.string().describe('The provider that was called.'),
     outcome: z.string().describe('answered, no_results, or why the provider refused.'),
+    started_ms: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'When it began, in milliseconds after the request arrived; null if that is unknown, as in ' +
+          'rows of older versions.',
+      ),
+    queued_ms: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How much of latency_ms it waited for a free slot; null where started_ms is.'),
     latency_ms: z
       .number()
       .int()

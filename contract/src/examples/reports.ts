@@ -46,7 +46,10 @@ export const request: RequestLine = {
   warnings: 0,
   warning_details: [],
   attempts: [
-    { provider: 'engine_a', outcome: 'answered', latency_ms: 811, status: null, message: null },
+    {
+      ...{ provider: 'engine_a', outcome: 'answered', status: null, message: null },
+      ...{ started_ms: 1, queued_ms: 0, latency_ms: 811 },
+    },
   ],
   delivered: 10,
   replay_of: null,

@@ -222,6 +222,11 @@ class RequestAttempt(Model):
     """The provider that was called."""
     outcome: str
     """answered, no_results, or why the provider refused."""
+    started_ms: int | None = None
+    """When it began, in milliseconds after the request arrived; None if that is unknown, as in rows
+    of older versions."""
+    queued_ms: int | None = None
+    """How much of latency_ms it waited for a free slot; None where started_ms is."""
     latency_ms: int
     """How long it took, including any time in the queue."""
     status: int | None = None

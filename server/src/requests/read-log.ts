@@ -114,9 +114,11 @@ function showRequest(row: RequestRow, notes: readonly NoteRow[]): RequestLine {
     error_message: error,
     warnings: row.warnings,
     warning_details: [...warnings],
-    attempts: attempts.map(({ provider, outcome, ms, status, message }) => ({
+    attempts: attempts.map(({ provider, outcome, ms, at, queuedMs, status, message }) => ({
       provider,
       outcome,
+      started_ms: at ?? null,
+      queued_ms: queuedMs ?? null,
       latency_ms: ms,
       status: status ?? null,
       message: message ?? null,

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import {
   askedIn,
   parametersText,
+  readDetail,
   readParameters,
   withoutAsked,
   writeDetail,
@@ -69,9 +70,29 @@ test('parameters that are long are not kept', () => {
   expect(parametersText('search', { query: 'a', include_domains: ['b'.repeat(5000)] })).toBeNull();
 });
 
+test('an attempt has its start after the arrival, with the wait for a slot, and an old one has none', () => {
+  const nothing = { warnings: [], error: null, held: null, parts: [] };
+  const call = { provider: 'engine_a', outcome: 'answered', ms: 300 };
+  const attempts = [
+    { ...call, at: 1002.4, queuedMs: 0 },
+    { ...call, at: 1300.6, queuedMs: 120 },
+    { ...call, at: undefined },
+  ];
+  const text = writeDetail({ ...nothing, attempts }, [], 1000);
+  expect(text).toContain('"t":[2,[301,120],null]');
+  const times = readDetail(text).attempts.map(({ at, queuedMs }) => [at, queuedMs]);
+  expect(times).toEqual([
+    [2, 0],
+    [301, 120],
+    [undefined, undefined],
+  ]);
+  const [old] = readDetail('{"a":[["engine_a","answered",300]]}').attempts;
+  expect(old).toEqual({ ...call, at: undefined, queuedMs: undefined } as never);
+});
+
 test('a record has few parts, each of a limited length, and nothing is recorded of nothing', () => {
   const nothing = { attempts: [], warnings: [], error: null, held: null, parts: [] };
-  expect(writeDetail(nothing, [])).toBeNull();
+  expect(writeDetail(nothing, [], 0)).toBeNull();
   const long = 'm'.repeat(3000);
   const attempt = { provider: 'engine_a', outcome: 'answered', ms: 1, message: long } as const;
   const warning = { code: 'ignored', param: 'p', message: long } as const;
@@ -79,7 +100,7 @@ test('a record has few parts, each of a limited length, and nothing is recorded 
     ...{ attempts: Array(70).fill(attempt), warnings: Array(70).fill(warning), routing: long },
     ...{ error: long, held: null, parts: [] },
   };
-  const text = writeDetail(many, []) ?? '';
+  const text = writeDetail(many, [], 0) ?? '';
   const { a, w, e, q } = JSON.parse(text) as Record<'a' | 'w', unknown[]> &
     Record<'e' | 'q', string>;
   expect([a.length, w.length]).toEqual([60, 40]);

@@ -10,6 +10,10 @@ export interface Attempt {
   outcome: string;
   /** Includes the wait for a free slot. */
   ms: number;
+  /** When it began, in clock ticks. Read from the log: in milliseconds after the request arrived. */
+  at?: number | undefined;
+  /** How long it waited for a free slot. */
+  queuedMs?: number | undefined;
   status?: number | undefined;
   message?: string | undefined;
 }
@@ -62,8 +66,14 @@ const StoredAttempt = z.tuple([
 ]);
 type StoredAttempt = z.infer<typeof StoredAttempt>;
 
+/** When an attempt began, with the wait for a free slot if there was one. */
+const StoredStart = z.union([z.number(), z.tuple([z.number(), z.number()]), z.null()]);
+type StoredStart = z.infer<typeof StoredStart>;
+
 const Stored = z.object({
   a: z.array(StoredAttempt).optional(),
+  /** One for each attempt. Apart from it, because version 0.2.0 refuses attempts with more parts. */
+  t: z.array(StoredStart).optional(),
   w: z.array(StoredWarning).optional(),
   e: z.string().optional(),
   h: z.number().optional(),
@@ -90,11 +100,15 @@ const maxErrorChars = 2000;
 export function writeDetail(
   { attempts, warnings, error, held, parts, shown, routing }: RequestDetail,
   asked: readonly string[],
+  /** When the request arrived, in clock ticks. */
+  started: number,
 ): string | null {
   const stored: Stored = {};
   const message = (text: string, limit: number) => withoutAsked(text, asked, limit);
   if (attempts.length > 0) {
-    stored.a = attempts.slice(0, maxAttempts).map((one): StoredAttempt => {
+    const kept = attempts.slice(0, maxAttempts);
+    stored.t = kept.map((one) => startOf(one, started));
+    stored.a = kept.map((one): StoredAttempt => {
       if (one.message === undefined) return [one.provider, one.outcome, one.ms];
       const words = message(one.message, maxMessageChars);
       return [one.provider, one.outcome, one.ms, one.status ?? null, words];
@@ -120,9 +134,16 @@ export function writeDetail(
   return text === '{}' ? null : text;
 }
 
+function startOf({ at, queuedMs }: Attempt, started: number): StoredStart {
+  if (at === undefined) return null;
+  const start = Math.round(at - started);
+  return queuedMs ? [start, queuedMs] : start;
+}
+
 export function readDetail(text: string | null): RequestDetail {
   const {
     a = [],
+    t = [],
     w = [],
     e = null,
     h = null,
@@ -131,13 +152,11 @@ export function readDetail(text: string | null): RequestDetail {
     q,
   } = Stored.parse(text === null ? {} : JSON.parse(text));
   return {
-    attempts: a.map(([provider, outcome, ms, status, words]) => ({
-      provider,
-      outcome,
-      ms,
-      status: status ?? undefined,
-      message: words,
-    })),
+    attempts: a.map(([provider, outcome, ms, status, words], place) => {
+      const start = t[place] ?? undefined;
+      const [at, queuedMs] = typeof start === 'number' ? [start, 0] : (start ?? []);
+      return { provider, outcome, ms, at, queuedMs, status: status ?? undefined, message: words };
+    }),
     warnings: w,
     error: e,
     held: h,

@@ -67,7 +67,7 @@ export function requestRow(
     asked: text,
     ...(parameters === null ? {} : { parameters }),
     forget_at: text === null && parameters === null ? null : now + hours * hourMs,
-    detail: writeDetail(detail, asked),
+    detail: writeDetail(detail, asked, currentRequest.started),
     status: known.status,
     error_type: known.error_type,
     reported_cost: known.reported_cost,

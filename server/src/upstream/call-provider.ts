@@ -92,6 +92,7 @@ export async function callProvider<T = undefined, P = undefined>(
     const arrived = clock.ticks();
     const entering = signal?.aborted ? callerLeft : guard && enterGuard(guard, account_id, signal);
     const notCalled = entering instanceof Promise ? await entering : entering;
+    const queuedMs = entering instanceof Promise ? Math.round(clock.ticks() - arrived) : 0;
     let outcome: CallOutcome<T>;
     if (notCalled) outcome = { kind: 'refused', refusal: notCalled };
     else {
@@ -110,7 +111,8 @@ export async function callProvider<T = undefined, P = undefined>(
         }
       }
     }
-    attempts?.push(attemptOf(provider.id, outcome, Math.round(clock.ticks() - arrived)));
+    const ms = Math.round(clock.ticks() - arrived);
+    attempts?.push(attemptOf(provider.id, outcome, { at: arrived, queuedMs, ms }));
     if (once || outcome.kind !== 'refused') {
       const { warning } = form;
       return warning && outcome.kind === 'answered' ? { ...outcome, warning } : outcome;
@@ -134,10 +136,14 @@ export async function callProvider<T = undefined, P = undefined>(
 
 const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 
-function attemptOf(provider: string, outcome: CallOutcome<unknown>, ms: number): Attempt {
-  if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ms };
+function attemptOf(
+  provider: string,
+  outcome: CallOutcome<unknown>,
+  time: Pick<Attempt, 'at' | 'queuedMs' | 'ms'>,
+): Attempt {
+  if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ...time };
   const { kind, status, message } = outcome.refusal;
-  return { provider, outcome: kind, ms, status, message };
+  return { provider, outcome: kind, ...time, status, message };
 }
 
 /** A refusal of the credential did no work, so another credential may be tried at once. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { firstPauseMs, leastCalls } from './core/circuits.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
-import { callProvider } from './call-provider.ts';
+import { type Budget, callProvider } from './call-provider.ts';
 import { readyInOrder } from './choose-provider.ts';
 import { healthOf, makeGuard } from './guard.ts';
 import type { ConfiguredProviders, Connection } from './context.ts';
@@ -43,7 +43,7 @@ function guardedContext(
   const limits = { maxRunning: 1, maxWaiting, maxWaitMs };
   const guard = makeGuard(upstream, limits, clock);
   const chosen = { provider: exa, state: 'configured', upstream, guard } as const;
-  const call = (more: { hurried?: true } = {}) =>
+  const call = (more: Pick<Budget, 'hurried' | 'attempts'> = {}) =>
     callProvider(context, chosen, wire, { ...budget, ...more });
   return { call, used, guard, chosen, wait: (ms: number) => void (ticks += ms) };
 }
@@ -145,6 +145,26 @@ test('a call beyond the limit is turned away unsent, and places come back', asyn
   slow.resolve(answered(200));
   expect((await first).kind).toBe('answered');
   expect(guard.limiter.running()).toBe(0);
+});
+
+test('each attempt is recorded with its start and its wait for a place', async () => {
+  const slow = Promise.withResolvers<Sent>();
+  const answers = [() => slow.promise, () => answered(503), () => answered(200)];
+  const { call, wait } = guardedContext(() => answers.shift()?.() ?? answered(500), ['key-1'], 1);
+  const attempts: NonNullable<Budget['attempts']> = [];
+  wait(1000);
+  const first = call({ attempts });
+  wait(40);
+  const second = call({ attempts });
+  wait(60);
+  slow.resolve(answered(200));
+  await Promise.all([first, second]);
+  expect(attempts.map(({ at, queuedMs, ms }) => [at, queuedMs, ms])).toEqual([
+    [1000, 0, 100],
+    [1040, 60, 60],
+    // The retry after a pause of half a second.
+    [1600, 0, 0],
+  ]);
 });
 
 test('a call that waits while the circuit opens is not made, and gives its place back', async () => {
