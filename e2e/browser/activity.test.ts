@@ -9,6 +9,7 @@ import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { browserFixture, passwordsOnly } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
+import { waterfallTests } from './waterfall-tests.ts';
 
 const fixture = browserFixture(passwordsOnly);
 let program: Operator;
@@ -24,3 +25,4 @@ chartTests(fixture);
 logTests(fixture);
 liveTests(fixture, () => program);
 dataTests(fixture);
+waterfallTests(fixture);

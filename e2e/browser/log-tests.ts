@@ -27,7 +27,7 @@ function detailTest({ gateway, operator }: Fixture): void {
     await row.getByRole('button', { name: 'Open' }).focus();
     await page.keyboard.press('Enter');
     await panel.getByText(query).waitFor();
-    await panel.getByRole('list', { name: 'Attempts' }).getByText('Answered').waitFor();
+    await panel.getByRole('list', { name: 'Timeline' }).getByText('Answered').waitFor();
     await panel.getByText('safe_search', { exact: true }).waitFor();
     await panel
       .getByText(/^\$[\d.]+, (as reported by the provider|from the price list)$/)

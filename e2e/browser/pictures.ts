@@ -34,7 +34,7 @@ try {
   await keep(page, 'dashboard-overview');
   await page.goto(`${gateway.url}/requests`);
   await page.getByRole('row', { name: 'Fusion' }).first().locator('td').first().click();
-  await page.getByRole('list', { name: 'Attempts' }).waitFor();
+  await page.getByRole('list', { name: 'Timeline' }).waitFor();
   await keep(page, 'dashboard-requests');
   await page.goto(`${gateway.url}/playground`);
   await page.getByLabel('query').fill('solar energy storage');

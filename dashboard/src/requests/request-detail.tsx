@@ -1,12 +1,13 @@
 // One request of the log: what was asked, what happened at each provider, and what it cost and why.
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
-import type { RequestAttempt, RequestCostPart, RequestLine } from '@trivium/contract';
+import type { RequestCostPart, RequestLine } from '@trivium/contract';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
 import { useLoad } from '../api/data.ts';
 import { exactUsd, milliseconds, preciseWhen, prettyJson } from '../format.ts';
-import { Await, Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
+import { Await, Button, ErrorNote, Facts, Loading, Tag } from '../components/basics.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
@@ -16,8 +17,11 @@ import { playgroundAddress } from './logged-request.ts';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestWarnings } from './request-warnings.tsx';
 import { sendOnArrival } from '../playground/send-on-arrival.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { Link, navigate, withAccount } from '../shell/router.tsx';
 import { useIsOperator, useMayChange, useSession } from '../shell/session.tsx';
+
+const Waterfall = lazyPage(async () => (await import('./waterfall.tsx')).Waterfall);
 
 interface RequestDetailProps {
   id: string;
@@ -64,9 +68,11 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
       )}
       <Again request={request} />
       <Asked request={request} />
-      {attempts.length === 0 ? null : (
-        <Section title="Attempts">
-          <Attempts attempts={attempts} names={names} />
+      {attempts.length === 0 && !job ? null : (
+        <Section title="Timeline">
+          <Suspense fallback={<Loading />}>
+            <Waterfall request={request} job={job} nameOf={names.provider} />
+          </Suspense>
         </Section>
       )}
       {request.warnings === 0 ? null : (
@@ -198,49 +204,6 @@ function Answer({ request: { id, account_id, outcome, tool } }: { request: Reque
         )
       }
     </Await>
-  );
-}
-
-const outcomes: Readonly<Record<string, string | undefined>> = {
-  answered: 'Answered',
-  no_results: 'No results',
-};
-
-/**
- * Each call as a bar of its duration. Panel members are called at once, others one after another.
- */
-function Attempts({
-  attempts,
-  names,
-}: {
-  attempts: readonly RequestAttempt[];
-  names: RequestNames;
-}) {
-  const longest = Math.max(1, ...attempts.map(({ latency_ms }) => latency_ms));
-  return (
-    <ol className="attempts" aria-label="Attempts">
-      {attempts.map(({ provider, outcome, latency_ms, status, message }, place) => {
-        const served = Object.hasOwn(outcomes, outcome);
-        return (
-          <li key={place} className={served ? 'served' : 'refused'}>
-            <span>
-              {names.provider(provider)}{' '}
-              <Tag tone={served ? 'good' : 'bad'}>
-                {outcomes[outcome] ?? outcome.replaceAll('_', ' ')}
-                {status === null ? '' : ` ${status}`}
-              </Tag>
-            </span>
-            <span className="numeric soft">{milliseconds(latency_ms)}</span>
-            <span className="bar-track" aria-hidden="true">
-              <span className="bar-fill" style={{ width: `${(100 * latency_ms) / longest}%` }} />
-            </span>
-            {message === null ? null : (
-              <span className="small soft across">{labelProviders(message)}</span>
-            )}
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 

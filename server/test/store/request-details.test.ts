@@ -74,6 +74,14 @@ describe.each(engines)('on $name', (engine) => {
       ['unavailable', 503],
       ['unavailable', 503],
     ]);
+    // Each begins after the one before, and all within the request. Times are rounded.
+    const [first = 0, firstEnd = 0, second = 0, secondEnd = 0] = line.attempts.flatMap((one) => [
+      one.started_ms ?? NaN,
+      (one.started_ms ?? NaN) + one.latency_ms,
+    ]);
+    expect([first >= 0, second >= firstEnd - 1, secondEnd <= line.latency_ms + 2]).toEqual(
+      Array(3).fill(true),
+    );
     expect(JSON.stringify([line.error_message, line.attempts])).not.toContain('secret words');
   });
 
