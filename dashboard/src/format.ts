@@ -19,7 +19,7 @@ const roundedUsd = new Intl.NumberFormat(locale, { style: 'currency', currency: 
 const whole = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
 const units = [
   ['day', 86_400],
   ['hour', 3600],

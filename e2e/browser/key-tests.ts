@@ -121,7 +121,7 @@ function rotationTest({ gateway, operator }: Fixture): void {
     expect(await page.getByLabel('Keys', { exact: true }).textContent()).not.toContain('rotating');
     await page.getByText(/^\d+ revoked keys?$/).click();
     expect(await page.getByLabel('Revoked keys').textContent()).toContain('rotating');
-    // An open menu stays open when its row becomes a card.
+    // An open menu stays open when its row gets two lines.
     await page
       .getByRole('button', { name: /^Actions: / })
       .first()
@@ -129,7 +129,7 @@ function rotationTest({ gateway, operator }: Fixture): void {
     const action = page.getByRole('button', { name: /^Edit / }).first();
     await action.waitFor();
     await page.setViewportSize(phone);
-    await page.locator('.table-box.cards').first().waitFor();
+    await page.locator('.table-box.brief').first().waitFor();
     expect(await action.isVisible()).toBe(true);
     expect(await ada.overflow()).toBe(0);
     expect(ada.complaints).toEqual([]);

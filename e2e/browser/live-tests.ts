@@ -6,7 +6,7 @@ import type { Operator } from './operator-api.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
-const short = { width: 1360, height: 500 };
+const short = { width: 1360, height: 320 };
 
 export function liveTests(fixture: Fixture, program: () => Operator): void {
   arrivalTest(fixture);
@@ -60,8 +60,8 @@ function readingTest({ gateway, operator }: Fixture): void {
     await page.goto(`${gateway().url}/requests?provider=engine_c`);
     const rows = page.locator('tbody tr');
     await rows.nth(11).waitFor();
-    await page.evaluate(() => window.scrollTo(0, 420));
-    await page.waitForFunction(() => window.scrollY > 380);
+    await page.evaluate(() => window.scrollTo(0, 200));
+    await page.waitForFunction(() => window.scrollY > 180);
     const placed = await rows.nth(8).boundingBox();
     // The titles of the columns stay in sight.
     const header = await page.getByRole('columnheader', { name: 'Time' }).boundingBox();

@@ -75,7 +75,7 @@ function againTest({ gateway, operator }: Fixture): void {
     await kind.getByText('Refused 400').waitFor();
     await kind.getByRole('button', { name: /^Open/ }).click();
     await page.getByRole('region', { name: 'Requests' }).getByText('Refused 400').waitFor();
-    expect(await page.getByLabel('Status').inputValue()).toBe('400');
+    await page.getByRole('button', { name: 'Status: 400', exact: true }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('team=tides').first().click();

@@ -44,7 +44,7 @@ function themeTest({ gateway, anonymous }: Fixture, program: () => Operator): vo
 }
 
 function phoneTest({ gateway, operator }: Fixture): void {
-  test('a phone has a menu, and rows as cards that name their values', async () => {
+  test('a phone has a menu, and rows of two lines', async () => {
     const search = { query: 'wind', provider: 'engine_a' };
     expect((await gateway().post('/v1/search', search)).status).toBe(200);
     await using seen = await operator();
@@ -61,10 +61,11 @@ function phoneTest({ gateway, operator }: Fixture): void {
     await requests.click();
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
     expect(await requests.isVisible()).toBe(false);
-    const cell = page.getByRole('cell', { name: 'Exa' }).first();
-    await cell.waitFor();
-    expect(await cell.evaluate(titleBefore)).toBe('"Provider"');
-    const { width = 0 } = (await page.getByRole('row').nth(1).boundingBox()) ?? {};
+    const row = page.getByRole('row').nth(1);
+    await row.getByRole('cell', { name: 'Exa' }).waitFor();
+    // What was asked and the outcome; below them the provider, the key, the cost and the age.
+    expect(await row.evaluate(linesOf)).toEqual([2, 4]);
+    const { width = 0 } = (await row.boundingBox()) ?? {};
     expect(width).toBeLessThanOrEqual(phone.width);
     expect(await seen.inspect()).toEqual([]);
     expect(seen.complaints).toEqual([]);
@@ -83,6 +84,14 @@ async function isTypefaceLoaded(): Promise<boolean> {
   );
 }
 
-function titleBefore(cell: Element): string {
-  return getComputedStyle(cell, '::before').content;
+/** How many values are in each line of a row. */
+function linesOf(row: Element): number[] {
+  const lines: number[][] = [];
+  for (const cell of row.querySelectorAll('[data-title]')) {
+    const { top, bottom } = cell.getBoundingClientRect();
+    const line = lines.find(([middle = 0]) => top < middle && middle < bottom);
+    if (line) line.push(top);
+    else lines.push([(top + bottom) / 2]);
+  }
+  return lines.map(({ length }) => length);
 }

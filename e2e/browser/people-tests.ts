@@ -165,7 +165,9 @@ function operatorTest({ gateway, operator }: Fixture): void {
     await row.getByTitle('ada@example.org').waitFor();
     await page.getByRole('button', { name: 'This account' }).click();
     await row.getByText('Name: Default → Research').waitFor();
+    await page.getByRole('button', { name: /^Change: / }).click();
     await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
+    await page.keyboard.press('Escape');
     await page.getByRole('row', { name: 'Key rotated' }).first().waitFor();
     expect(await ada.inspect()).toEqual([]);
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -75,7 +75,9 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
     await log.getByText('Retrying', { exact: true }).waitFor();
     await row.getByText('Unreliable').waitFor();
     await row.getByText('1 of the latest 2 not delivered').waitFor();
+    await press('Add filter');
     await page.getByLabel('State').selectOption('Waiting or retrying');
+    await page.keyboard.press('Escape');
     await log.getByRole('button', { name: /^Open dlv_/ }).click();
     await panel.getByText('Retrying', { exact: true }).waitFor();
     await page.keyboard.press('Escape');

@@ -119,12 +119,31 @@ function Entries({ entries, names }: EntriesProps) {
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
-        { title: 'Change', wrap: true, show: ({ action }) => actionLabels[action] ?? action },
-        { title: 'By', wrap: true, show: ({ actor }) => <By of={actor} names={names} /> },
+        {
+          title: 'Time',
+          line: 2,
+          show: ({ created_at }, brief) => <Moment at={created_at} brief={brief} />,
+        },
+        {
+          title: 'Change',
+          line: 1,
+          wrap: true,
+          show: ({ action }) => actionLabels[action] ?? action,
+        },
+        { title: 'By', line: 2, wrap: true, show: ({ actor }) => <By of={actor} names={names} /> },
         { title: 'From', show: ({ address }) => address ?? 'This machine' },
-        { title: 'Target', wrap: true, show: (entry) => <Target of={entry} names={names} /> },
-        { title: 'Details', wrap: true, show: (entry) => <What of={entry} names={names} /> },
+        {
+          title: 'Target',
+          line: 1,
+          wrap: true,
+          show: (entry) => <Target of={entry} names={names} />,
+        },
+        {
+          title: 'Details',
+          line: 2,
+          wrap: true,
+          show: (entry) => <What of={entry} names={names} />,
+        },
       ]}
     />
   );

@@ -35,11 +35,16 @@ export function Ledger({ lines, keys, filters }: LedgerProps) {
       rows={lines}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
-        { title: 'Kind', show: ({ kind }) => <KindTag kind={kind} /> },
-        { title: 'For', wrap: true, show: (line) => <Purpose of={line} /> },
+        {
+          title: 'Time',
+          line: 2,
+          show: ({ created_at }, brief) => <Moment at={created_at} brief={brief} />,
+        },
+        { title: 'Kind', line: 2, show: ({ kind }) => <KindTag kind={kind} /> },
+        { title: 'For', line: 1, wrap: true, show: (line) => <Purpose of={line} /> },
         {
           title: 'Amount',
+          line: 1,
           right: true,
           show: ({ amount_usd }) => <Money usd={amount_usd} signed line />,
         },
@@ -51,9 +56,10 @@ export function Ledger({ lines, keys, filters }: LedgerProps) {
         },
         {
           title: 'Key',
+          line: 2,
           show: ({ key_id }) => (key_id === null ? '' : <Short text={keyName(keys, key_id)} />),
         },
-        { title: 'Request', show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
+        { title: 'Request', line: 2, show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
       ]}
     />
   );

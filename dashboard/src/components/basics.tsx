@@ -4,7 +4,7 @@ import { labelProviders } from '@trivium/contract/provider-names';
 import { isRefusal, unmentionedIssues } from '../api/errors.ts';
 import type { Loaded } from '../api/data.ts';
 import { Icon } from './icon.tsx';
-import { exactUsd, preciseWhen, second, usd, usdOfLine } from '../format.ts';
+import { ago, exactUsd, preciseWhen, second, usd, usdOfLine } from '../format.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
 
@@ -12,11 +12,13 @@ export function Page(props: {
   title: string;
   intro?: string;
   aside?: ReactNode;
+  /** A list, which uses all of a wide screen and little of its height. */
+  wide?: boolean;
   children: ReactNode;
 }) {
-  const { title, intro, aside, children } = props;
+  const { title, intro, aside, wide, children } = props;
   return (
-    <div className="page">
+    <div className={wide ? 'page wide-page' : 'page'}>
       <header className="page-head">
         <div>
           <h1>{title}</h1>
@@ -218,11 +220,11 @@ export function DocsLink({ page }: DocsLinkProps) {
   );
 }
 
-/** A time to the second, with the zone on hover. */
-export function Moment({ at }: { at: string }) {
+/** A time to the second, or how long ago it was, with the zone on hover. */
+export function Moment({ at, brief }: { at: string; brief?: boolean }) {
   return (
     <time dateTime={at} title={preciseWhen(at)}>
-      {second(at)}
+      {brief ? ago(at) : second(at)}
     </time>
   );
 }

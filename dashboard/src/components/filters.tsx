@@ -1,8 +1,11 @@
 // Filters above a list, kept in the URL so that a filtered view can be shared.
-import { useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { when } from '../format.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { clockIn, momentAt, nextDay, startOfDay, useZone } from '../zone.ts';
 import { Input, Select } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 export interface Filter {
   name: string;
@@ -132,39 +135,116 @@ function TimeRange() {
   );
 }
 
-export function Filters({ filters }: { filters: readonly Filter[] }) {
-  const values = useFilters<Readonly<Record<string, string | undefined>>>(filters);
-  const zone = useZone();
+interface FiltersProps {
+  filters: readonly Filter[];
+  /** The search in the list, in the same line. */
+  search?: ReactNode;
+  /** What else is in the line. */
+  children?: ReactNode;
+}
+
+/** One line: the search, the filters that are set, and the menu with all of them. */
+export function Filters({ filters, search, children }: FiltersProps) {
+  const id = useId();
   const { query } = useLocation();
+  const [open, setOpen] = useState(false);
   const hasTime = filters.some(({ name }) => name === 'from');
-  const names = [...filters.map(({ name }) => name), ...(hasTime ? ['range'] : [])];
-  const isSet = names.some((name) => query.has(name));
+  const time = useTimeText();
+  const chosen = filters.flatMap(({ name, label, options }) => {
+    const value = query.get(name) ?? '';
+    if (options === undefined || value === '') return [];
+    const text = options.find(([option]) => option === value)?.[1] ?? value;
+    return [{ names: [name], label, text }];
+  });
+  if (hasTime && time !== undefined) {
+    chosen.push({ names: ['range', 'from', 'to'], label: 'Time', text: time });
+  }
+  const clear = (names: readonly string[]) =>
+    setFilters(Object.fromEntries(names.map((name) => [name, undefined])));
+  const clearAll =
+    chosen.length === 0 ? null : (
+      <button
+        type="button"
+        className="button plain"
+        onClick={() => clear(chosen.flatMap(({ names }) => names))}
+      >
+        Clear filters
+      </button>
+    );
   return (
     <search className="filters" aria-label="Filters">
-      {filters.map(({ name, label, options }) =>
-        options === undefined ? null : (
-          <Select
-            key={name}
-            label={label}
-            options={withValue([['', 'All'], ...options], values[name])}
-            value={values[name] ?? ''}
-            onChange={(value) => setFilters({ [name]: value })}
-          />
-        ),
-      )}
-      {hasTime ? <TimeRange /> : null}
-      {isSet ? (
-        <button
-          type="button"
-          className="button plain"
-          onClick={() => setFilters(Object.fromEntries(names.map((name) => [name, undefined])))}
-        >
-          Clear filters
-        </button>
-      ) : null}
-      {hasTime ? <p className="small soft">Days and times in {zone}</p> : null}
+      {search}
+      {chosen.map(({ names, label, text }) => (
+        <span key={label} className="set-filter">
+          <button type="button" popoverTarget={id} title={text}>
+            {label}: <b>{text}</b>
+          </button>
+          <button type="button" aria-label={`Remove: ${label}`} onClick={() => clear(names)}>
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      <button type="button" className="button add-filter" popoverTarget={id}>
+        <Icon name="filter" />
+        <span className="when-wide">Add filter</span>
+        <span className="when-narrow">Filters</span>
+        {chosen.length === 0 ? null : <b className="when-narrow">{chosen.length}</b>}
+      </button>
+      <span className="when-wide">{clearAll}</span>
+      {children}
+      {hasTime ? <ZoneNote /> : null}
+      <div
+        id={id}
+        className="menu filter-menu"
+        popover="auto"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {/* A filter can have a thousand choices. */}
+        {open ? (
+          <>
+            {filters.map(({ name, label, options }) =>
+              options === undefined ? null : (
+                <Select
+                  key={name}
+                  label={label}
+                  options={withValue([['', 'All'], ...options], query.get(name) ?? undefined)}
+                  value={query.get(name) ?? ''}
+                  onChange={(value) => setFilters({ [name]: value })}
+                />
+              ),
+            )}
+            {hasTime ? <TimeRange /> : null}
+            <div className="when-narrow">
+              {clearAll}
+              {hasTime ? <ZoneNote /> : null}
+            </div>
+          </>
+        ) : null}
+      </div>
     </search>
   );
+}
+
+function ZoneNote() {
+  const words = `Days and times in ${useZone()}`;
+  return (
+    <span className="zone small soft" title={words}>
+      {words}
+    </span>
+  );
+}
+
+/** What the range of a list by time says; undefined if it has none. */
+function useTimeText(): string | undefined {
+  const { query } = useLocation();
+  const { from, to } = useFilters<Times>(timeFilters);
+  const text = (at: string) =>
+    calendarDay.test(at) || Number.isNaN(Date.parse(at)) ? at : when(at);
+  if (from !== undefined && to !== undefined) return `${text(from)} to ${text(to)}`;
+  if (from !== undefined) return `since ${text(from)}`;
+  if (to !== undefined) return `until ${text(to)}`;
+  const range = query.get('range');
+  return range === null || range === between ? undefined : (ranges[range]?.[0] ?? range);
 }
 
 type Options = readonly (readonly [value: string, text: string])[];

@@ -1,22 +1,39 @@
 // A table built from column definitions.
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { useMayChange } from '../shell/session.tsx';
+import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
 import { Icon } from './icon.tsx';
 
 export interface Column<T> {
   title: string;
-  show: (row: T) => ReactNode;
+  /** `brief` is true if the row has two lines, on a narrow screen. */
+  show: (row: T, brief: boolean) => ReactNode;
   /** Right-aligned, for numbers. */
   right?: boolean;
   /** Text of any length, which wraps; all other cells are one short line. */
   wrap?: boolean;
   /** Takes the width that the other columns leave, in one line. */
   grow?: boolean;
-  /** Left out if there is no room for it; the detail of a row shows it too. */
+  /**
+   * Left out if there is no room for it, the last such column first; the detail of a row shows it
+   * too.
+   */
   optional?: boolean;
+  /** Shown only to people who choose it. */
+  extra?: boolean;
   /** Only for people who may make changes. */
   changes?: boolean;
+  /**
+   * The line that shows it where a row has two lines. If no column has one, narrow rows are cards.
+   */
+  line?: 1 | 2;
+  /**
+   * The value of `sort` in the address with which the list is in the order of this column; empty
+   * for the usual order.
+   */
+  sort?: string;
 }
 
 export interface TableProps<T> {
@@ -26,7 +43,7 @@ export interface TableProps<T> {
   keyOf: (row: T) => string;
   onOpen?: (row: T) => void;
   bare?: boolean;
-  /** A long list, whose header stays at the top of the page. */
+  /** A long list with rows of one line, whose header stays at the top of the page. */
   log?: boolean;
   /** The key of the row whose detail is open. */
   selected?: string | null;
@@ -37,15 +54,23 @@ export interface TableProps<T> {
 export function Table<T>(props: TableProps<T>) {
   const { label, rows, keyOf, onOpen, bare, log, added, selected } = props;
   const mayChange = useMayChange();
-  const shown = props.columns.filter(({ changes }) => mayChange || !changes);
-  const hasOptional = shown.some(({ optional }) => optional);
-  const { box, table, form } = useTableForm(hasOptional, rows);
-  const columns = form === 'whole' ? shown : shown.filter(isNeeded(form));
-  const isCards = form === 'cards';
+  const allowed = props.columns.filter(({ changes }) => mayChange || !changes);
+  const [chosen, choose] = useChosenColumns(label, allowed);
+  const optional = chosen.filter(isOptional);
+  const content = [...chosen.map(({ title }) => title), ...rows.map(keyOf)].join(' ');
+  const { box, table, leftOut } = useFit(optional.length, content, selected);
+  const isNarrow = leftOut > optional.length;
+  const brief = isNarrow && allowed.some(({ line }) => line);
+  const dropped = isNarrow ? [] : optional.slice(optional.length - leftOut);
+  const columns = brief
+    ? allowed.filter(({ line }) => line)
+    : chosen.filter((column) => !dropped.includes(column));
+  const sorted = useLocation().query.get('sort') ?? '';
+  const form = brief ? 'brief' : isNarrow ? 'cards' : 'wide';
   return (
     <div
       ref={box}
-      className={`table-box ${bare ? 'bare' : ''} ${log ? 'log' : ''} ${isCards ? 'cards' : ''}`}
+      className={`table-box ${form} ${bare ? 'bare' : ''} ${log ? 'log' : ''}`}
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -54,13 +79,23 @@ export function Table<T>(props: TableProps<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={classOf(column)}>
-                {column.title}
+              <th
+                key={column.title}
+                scope="col"
+                className={classOf(column, brief)}
+                data-optional={isOptional(column)}
+                {...sortOf(column, sorted)}
+              >
+                {isNarrow ? column.title : <Title of={column} sorted={sorted} />}
               </th>
             ))}
             {onOpen ? (
               <th scope="col">
-                <span className="hidden-text">Detail</span>
+                {choose && !isNarrow ? (
+                  <ColumnChoice {...choose} />
+                ) : (
+                  <span className="hidden-text">Detail</span>
+                )}
               </th>
             ) : null}
           </tr>
@@ -74,13 +109,13 @@ export function Table<T>(props: TableProps<T>) {
               onClick={() => isSelecting() || onOpen?.(row)}
             >
               {columns.map((column) => (
-                <td key={column.title} data-title={column.title} className={classOf(column)}>
+                <td key={column.title} data-title={column.title} className={classOf(column, brief)}>
                   {/* The same element in every form: an open menu stays open when the form changes. */}
-                  <div className="cell">{column.show(row)}</div>
+                  <div className="cell">{column.show(row, brief)}</div>
                 </td>
               ))}
               {onOpen ? (
-                <td className="right">
+                <td className="right line-1">
                   <button
                     type="button"
                     className="icon-button"
@@ -102,6 +137,29 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
+/** A click on the title of a column that can be sorted sorts by it, or ends that. */
+function Title({ of: { title, sort }, sorted }: { of: Column<never>; sorted: string }) {
+  if (sort === undefined) return title;
+  return (
+    <button
+      type="button"
+      className="sort"
+      onClick={() => setQuery({ sort: sort === sorted ? undefined : sort, cursor: undefined })}
+    >
+      {title}
+      {sort === sorted ? <Icon name="down" /> : null}
+    </button>
+  );
+}
+
+function sortOf({ sort }: Column<never>, sorted: string) {
+  return sort === sorted ? { 'aria-sort': 'descending' as const } : {};
+}
+
+function isOptional({ optional, extra }: Column<never>): boolean {
+  return optional === true || extra === true;
+}
+
 function rowClass(openable: boolean, added: boolean | undefined): string | undefined {
   return [openable ? 'openable' : '', added ? 'arrived' : ''].join(' ').trim() || undefined;
 }
@@ -111,51 +169,59 @@ function isSelecting(): boolean {
   return getSelection()?.isCollapsed === false;
 }
 
-function classOf({ right, wrap, grow }: Column<never>): string | undefined {
-  const names = [right ? 'right numeric' : '', wrap ? 'wrap' : '', grow ? 'grow' : ''];
+function classOf({ right, wrap, grow, line }: Column<never>, brief: boolean): string | undefined {
+  const names = [right && 'right numeric', wrap && 'wrap', grow && 'grow', brief && `line-${line}`];
   return names.filter(Boolean).join(' ') || undefined;
 }
 
-function isNeeded(form: TableForm): (column: Column<never>) => boolean {
-  return ({ optional }) => form === 'cards' || !optional;
-}
-
-/** With every column, without the optional ones, or each row as a card. */
-type TableForm = 'whole' | 'short' | 'cards';
-
 /**
- * The widest form that fits. The width of a table depends on its texts, its typeface and its
- * script, so the table is drawn and measured, all before the browser paints.
+ * How many of the optional columns are left out, the last ones first, so that the table fits; one
+ * more than there are if it does not fit even so. The width of a table depends on its texts, its
+ * typeface and its script, so the table is drawn and measured, all before the browser paints.
  */
-function useTableForm(hasOptional: boolean, rows: readonly unknown[]) {
+function useFit(optional: number, content: string, selected: string | null | undefined) {
   const box = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const [form, setForm] = useState<TableForm>('whole');
-  /** The width that a form turned out to need. */
-  const needed = useRef<Partial<Record<TableForm, number>>>({});
+  const [leftOut, setLeftOut] = useState(0);
+  /** The widths that the table turned out to need, by how many columns were left out. */
+  const needed = useRef<number[]>([]);
+  const opened = useRef<Element>(null);
   useLayoutEffect(() => {
-    needed.current = {};
-    setForm('whole');
-  }, [rows]);
+    needed.current = [];
+    opened.current = null;
+    setLeftOut(0);
+  }, [content]);
   useLayoutEffect(() => {
     const [place, drawn] = [box.current, table.current];
     if (!place || !drawn) return undefined;
     const fit = () => {
       const room = place.clientWidth;
-      if (room === 0) return;
-      if (form !== 'cards' && drawn.offsetWidth > room) {
-        needed.current[form] = drawn.offsetWidth;
-        setForm(form === 'whole' && hasOptional ? 'short' : 'cards');
-      } else if ((needed.current.whole ?? Infinity) <= room) setForm('whole');
-      else if (form === 'cards' && (needed.current.short ?? Infinity) <= room) setForm('short');
+      const enough = needed.current.findIndex((width) => width <= room);
+      if (enough !== -1) {
+        needed.current.length = enough;
+        setLeftOut(enough);
+      } else if (room > 0 && leftOut <= optional && drawn.offsetWidth > room) {
+        const heads = [...drawn.querySelectorAll<HTMLElement>('[data-optional=true]')].toReversed();
+        let next = leftOut;
+        for (let width = drawn.offsetWidth; width > room && next <= optional; next += 1) {
+          needed.current[next] = width;
+          width -= heads[next - leftOut]?.offsetWidth ?? 0;
+        }
+        setLeftOut(next);
+      }
     };
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(place);
     observer.observe(drawn);
     return () => observer.disconnect();
-  }, [form, rows, hasOptional]);
-  return { box, table, form };
+  }, [leftOut, content, optional, selected]);
+  // A detail makes the list narrower: its row stays in sight while others change their height.
+  useLayoutEffect(() => {
+    opened.current = table.current?.querySelector('tr[aria-current]') ?? opened.current;
+    opened.current?.scrollIntoView({ block: 'nearest' });
+  }, [leftOut, selected]);
+  return { box, table, leftOut };
 }
 
 interface RowActionsProps {

@@ -3,7 +3,7 @@ import type { JobLine } from '@trivium/contract';
 import type { AccountJobFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
-import { when } from '../format.ts';
+import { ago, when } from '../format.ts';
 import { Money, Page, Short, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
@@ -114,8 +114,16 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('job', id)}
       columns={[
-        { title: 'Accepted', show: ({ created_at }) => when(created_at) },
-        { title: 'Status', show: ({ status }) => <Tag tone={tones[status]}>{status}</Tag> },
+        {
+          title: 'Accepted',
+          line: 2,
+          show: ({ created_at }, brief) => (brief ? ago(created_at) : when(created_at)),
+        },
+        {
+          title: 'Status',
+          line: 1,
+          show: ({ status }) => <Tag tone={tones[status]}>{status}</Tag>,
+        },
         {
           title: 'Attempt',
           show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
@@ -127,11 +135,22 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
         },
         {
           title: 'Provider',
+          line: 1,
           wrap: true,
           show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
         },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
-        { title: 'Key', optional: true, show: ({ key_id }) => <Short text={names.key(key_id)} /> },
+        {
+          title: 'Cost',
+          line: 2,
+          right: true,
+          show: ({ cost_usd }) => <Money usd={cost_usd} line />,
+        },
+        {
+          title: 'Key',
+          line: 2,
+          optional: true,
+          show: ({ key_id }) => <Short text={names.key(key_id)} />,
+        },
       ]}
     />
   );

@@ -128,17 +128,19 @@ function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
         keyOf={({ id }) => id}
         selected={useLocation().query.get('key')}
         columns={[
-          { title: 'Name', show: ({ name }) => name, wrap: true },
+          { title: 'Name', line: 1, show: ({ name }) => name, wrap: true },
           { title: 'Key', show: ({ display }) => <code>{display}…</code> },
-          { title: 'State', wrap: true, show: (key) => <State of={key} /> },
-          { title: 'Used', wrap: true, show: (key) => <KeyUsage of={key} /> },
+          { title: 'State', line: 1, wrap: true, show: (key) => <State of={key} /> },
+          { title: 'Used', line: 2, wrap: true, show: (key) => <KeyUsage of={key} /> },
           { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
           {
             title: 'Last used',
+            line: 2,
             show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
           },
           {
             title: 'Actions',
+            line: 1,
             changes: true,
             show: (key) => (
               <Actions

@@ -21,6 +21,7 @@ import { Link, closeDetail, openDetail, setQuery, useLocation } from '../shell/r
 import { LiveControl } from '../shell/live.tsx';
 import { ForChanges, useSession } from '../shell/session.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
+import { Icon } from '../components/icon.tsx';
 import { useLatestJobs } from '../jobs/use-job.ts';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
@@ -90,25 +91,29 @@ export function RequestsPage() {
   return (
     <Page
       title="Requests"
-      intro="Every request of this account, newest first."
+      wide
       aside={
         <div className="row">
+          <Segments
+            label="Show"
+            options={views}
+            value={view}
+            onChange={(chosen) => setQuery({ view: chosen })}
+          />
           <LiveControl />
           <Export filters={searched} />
         </div>
       }
     >
-      <SearchField
-        name="q"
-        label="Search requests"
-        placeholder="Search by id, text, or tag:name=value"
-      />
-      <Filters filters={filters} />
-      <Segments
-        label="Show"
-        options={views}
-        value={view}
-        onChange={(chosen) => setQuery({ view: chosen })}
+      <Filters
+        filters={filters}
+        search={
+          <SearchField
+            name="q"
+            label="Search requests"
+            placeholder="Search by id, text, or tag:name=value"
+          />
+        }
       />
       {view === 'errors' ? (
         <Suspense fallback={<Loading />}>
@@ -178,26 +183,10 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('request', id)}
       columns={[
-        {
-          title: 'Time',
-          show: ({ created_at }) => <Moment at={created_at} />,
-        },
-        { title: 'Asked', grow: true, show: (request) => <Asked of={request} /> },
-        {
-          title: 'Tool',
-          optional: true,
-          show: ({ tool }) => <FilterChip filter={{ tool }}>{toolTitles[tool] ?? tool}</FilterChip>,
-        },
-        {
-          title: 'Provider',
-          show: (request) => (
-            <FilterChip filter={{ provider: request.provider ?? undefined }}>
-              {providerOf(request, names)}
-            </FilterChip>
-          ),
-        },
+        { title: 'Asked', grow: true, line: 1, show: (request) => <Asked of={request} /> },
         {
           title: 'Outcome',
+          line: 1,
           show: (request) => (
             <FilterChip filter={{ outcome: request.outcome, status: String(request.status) }}>
               <RequestOutcome of={request} job={jobs(request.answer_id)} />
@@ -205,15 +194,17 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
           ),
         },
         {
-          title: 'Cost',
-          right: true,
-          show: ({ cost_usd, answer_id }) => (
-            <Money usd={jobs(answer_id)?.cost_usd ?? cost_usd} line />
+          title: 'Provider',
+          line: 2,
+          show: (request) => (
+            <FilterChip filter={{ provider: request.provider ?? undefined }}>
+              {providerOf(request, names)}
+            </FilterChip>
           ),
         },
-        { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
         {
           title: 'Key',
+          line: 2,
           optional: true,
           show: ({ key_id }) => (
             <FilterChip filter={{ key_id }}>
@@ -221,12 +212,50 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
             </FilterChip>
           ),
         },
+        {
+          title: 'Cost',
+          line: 2,
+          right: true,
+          sort: 'cost',
+          show: ({ cost_usd, answer_id }) => (
+            <Money usd={jobs(answer_id)?.cost_usd ?? cost_usd} line />
+          ),
+        },
+        {
+          title: 'Latency',
+          right: true,
+          optional: true,
+          sort: 'latency',
+          show: ({ latency_ms }) => milliseconds(latency_ms),
+        },
+        {
+          title: 'Tool',
+          optional: true,
+          show: ({ tool }) => <FilterChip filter={{ tool }}>{toolTitles[tool] ?? tool}</FilterChip>,
+        },
+        {
+          title: 'Tags',
+          optional: true,
+          show: ({ tags }) => <TagList tags={tags} most={1} />,
+        },
+        { title: 'Error', extra: true, show: ({ error_type }) => error_type },
+        { title: 'Results', extra: true, right: true, show: ({ delivered }) => delivered },
+        { title: 'Calls', extra: true, right: true, show: ({ attempts }) => attempts.length },
+        { title: 'Id', extra: true, show: ({ id }) => <code>{id}</code> },
+        {
+          title: 'Time',
+          line: 2,
+          right: true,
+          sort: '',
+          show: ({ created_at }, brief) => <Moment at={created_at} brief={brief} />,
+        },
       ]}
     />
   );
 }
 
-function Asked({ of: { asked, warnings, tags, from_cache } }: { of: RequestLine }) {
+function Asked({ of: { asked, warnings, from_cache } }: { of: RequestLine }) {
+  const words = warnings === 1 ? '1 warning' : `${warnings} warnings`;
   return (
     <div className="asked-line">
       {asked === null ? (
@@ -236,11 +265,14 @@ function Asked({ of: { asked, warnings, tags, from_cache } }: { of: RequestLine 
           {asked}
         </span>
       )}
-      {from_cache ? <Tag>from cache</Tag> : null}
+      {from_cache ? <Tag title="Served from the cache, free of charge">cached</Tag> : null}
       {warnings === 0 ? null : (
-        <Tag tone="warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</Tag>
+        <Tag tone="warn" title={words}>
+          <Icon name="warning" />
+          {warnings}
+          <span className="hidden-text">{words.slice(String(warnings).length)}</span>
+        </Tag>
       )}
-      <TagList tags={tags} most={1} />
     </div>
   );
 }

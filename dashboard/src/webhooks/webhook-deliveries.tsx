@@ -155,14 +155,19 @@ function DeliveryTable({ rows, open, busy, onResend }: DeliveryTableProps) {
       selected={open}
       onOpen={({ id }) => openDetail('delivery', id)}
       columns={[
-        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
-        { title: 'Event', wrap: true, show: ({ event }) => eventLabels[event] },
-        { title: 'About', show: ({ subject }) => <ShortCode text={subject} /> },
+        {
+          title: 'Time',
+          line: 2,
+          show: ({ created_at }, brief) => <Moment at={created_at} brief={brief} />,
+        },
+        { title: 'Event', line: 1, wrap: true, show: ({ event }) => eventLabels[event] },
+        { title: 'About', line: 2, show: ({ subject }) => <ShortCode text={subject} /> },
         { title: 'To', wrap: true, show: ({ url }) => url },
-        { title: 'State', wrap: true, show: (delivery) => <State of={delivery} /> },
+        { title: 'State', line: 1, show: (delivery) => <State of={delivery} /> },
         { title: 'Answer', wrap: true, show: (delivery) => answerWords(delivery) },
         {
           title: 'Actions',
+          line: 2,
           changes: true,
           show: ({ id, state, attempts, event, created_at }) =>
             // A delivery is about to be sent anyway before its first attempt.
