@@ -193,7 +193,7 @@ export const KeyRotation = z
 export type KeyRotation = z.infer<typeof KeyRotation>;
 export type KeyRotationInput = z.input<typeof KeyRotation>;
 export const KeyList = z
-  .object({ keys: z.array(Key).describe('Newest first.') })
+  .object({ keys: z.array(Key).describe('Active ones first, and each the newest first.') })
   .describe('The keys of an account.');
 export type KeyList = z.infer<typeof KeyList>;
 

@@ -158,7 +158,7 @@ class KeyList(Listing[Key]):
 
     _items: ClassVar[str] = "keys"
     keys: list[Key]
-    """Newest first."""
+    """Active ones first, and each the newest first."""
 
 
 class Budget(Answer):

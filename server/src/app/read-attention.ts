@@ -27,7 +27,7 @@ export async function readAttention(
   const [account, { keys }, { budgets }, failed, pending, { jobs }, { records }, gateway, restMb] =
     await Promise.all([
       readAccount(context, accountId),
-      readKeys(context, accountId),
+      readKeys(context, accountId, 'capped'),
       readBudgets(context, accountId),
       readDeliveries(context, { ...ofAccount, state: 'failed' }),
       readDeliveries(context, { ...ofAccount, state: 'pending' }),

@@ -1,7 +1,7 @@
 // Limits on rows on both engines: keys, agents, invitations, test events, and rows of ended
 // sessions and invitations.
 import { describe, expect, test } from 'bun:test';
-import { createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
+import { createKey, readKeys, revokeApiKey } from '../../src/accounts/keys/keys.ts';
 import { invite, withdrawInvite } from '../../src/accounts/people/invitations.ts';
 import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
@@ -79,6 +79,20 @@ describe.each(engines)('on $name', (engine) => {
     await addKeys(database, 9493, 'old', 1);
     expect(await refusal(make())).toBeUndefined();
     expect(await refusal(make())).toStartWith('409 10000 keys were created');
+  });
+
+  test('no key is missing from the list, and revoked ones do not displace older active ones', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    const context = accountsContext(database, clock);
+    await addKeys(database, 9800, 'b-revoked', 1);
+    await addKeys(database, 400, 'a-active', null);
+    await database.run(`update keys set expires_at = null, daily_cap = 5 where id = 'a-active1'`);
+    const { keys } = await readKeys(context, 'a');
+    expect(keys).toHaveLength(10_000);
+    expect(keys.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(400);
+    const capped = await readKeys(context, 'a', 'capped');
+    expect(capped.keys.map(({ id }) => id)).toEqual(['a-active1']);
   });
 
   test('the grants of a person count while they are valid, and few used tokens are kept', async () => {

@@ -16,6 +16,7 @@ import {
   findBootstrapMark,
   findKey,
   insertKey,
+  type KeyChoice,
   type KeyRow,
   type KeySettings,
   listKeys,
@@ -30,7 +31,6 @@ import { findMode } from '../first-start.ts';
 import { noAccount } from '../accounts.ts';
 import type { AccountsContext } from '../context.ts';
 
-const maxListedKeys = 1000;
 /** For one account, not counting revoked keys and those of agents. */
 const maxActiveKeys = 500;
 /** Including all keys that were ever created. */
@@ -71,10 +71,14 @@ async function checkKeyLimits(tx: Runner, accountId: string): Promise<void> {
   }
 }
 
-export async function readKeys(context: AccountsContext, accountId: string): Promise<KeyList> {
+export async function readKeys(
+  context: AccountsContext,
+  accountId: string,
+  choice: KeyChoice = 'all',
+): Promise<KeyList> {
   const { reader } = context.database;
   if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
-  const rows = await listKeys(reader, accountId, maxListedKeys);
+  const rows = await listKeys(reader, accountId, maxMadeKeys, choice);
   return { keys: await showKeys(reader, rows, context.clock.now().getTime()) };
 }
 

@@ -62,9 +62,21 @@ const shown = keys.omit('hash', 'previous_hash');
 
 export type KeyRow = ReturnType<typeof readKeyRow>;
 
-export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
-  const newest = 'where account_id = $1 order by created_at desc, id desc limit $2';
-  return (await shown.list(on, newest, [accountId, limit])).map(readKeyRow);
+/** Which keys of an account are listed: all of them, or the active ones that have a cap. */
+export type KeyChoice = 'all' | 'capped';
+
+const capped = 'and revoked_at is null and (daily_cap is not null or monthly_cap is not null)';
+
+/** The active ones first, so that a limit leaves out none of them. */
+export async function listKeys(
+  on: Runner,
+  accountId: string,
+  limit: number,
+  choice: KeyChoice,
+): Promise<KeyRow[]> {
+  const rest = `where account_id = $1 ${choice === 'capped' ? capped : ''}
+    order by case when revoked_at is null then 0 else 1 end, created_at desc, id desc limit $2`;
+  return (await shown.list(on, rest, [accountId, limit])).map(readKeyRow);
 }
 
 const readCounts = reader({ active: whole, made: whole });
