@@ -4,7 +4,7 @@
 import { IdempotencyKey } from '@trivium/contract';
 import type { HttpContext } from './context.ts';
 import { enterLimits, limitRead } from './limits.ts';
-import { readBody, validate } from './middleware/body.ts';
+import { acceptsGzip, readBody, validate } from './middleware/body.ts';
 import { authorOf, checkScope, findAdmin, findCaller, isOperator } from './roles.ts';
 import type {
   AdminRequest,
@@ -27,7 +27,7 @@ export async function dispatch(
   switch (route.role) {
     case 'public':
     case 'drop_in':
-      return send(route, await route.handle(incoming));
+      return send(route, await route.handle(incoming), incoming);
     case 'visitor':
       return serveVisitor(context, route, incoming);
     case 'caller':
@@ -48,7 +48,7 @@ async function serveVisitor(
   const { request } = incoming;
   checkSameOrigin(request);
   const body = route.body && (await readBody(request, route.body, maxVisitorBytes));
-  return send(route, await route.handle({ ...incoming, body }));
+  return send(route, await route.handle({ ...incoming, body }), incoming);
 }
 
 async function serveCaller(
@@ -63,7 +63,7 @@ async function serveCaller(
     // The request has its own time limits, and an answer that is paid for may be late.
     incoming.keepOpen?.();
     const handle = () => route.handle({ ...incoming, caller });
-    return await readWithin(context, route, caller.account_id, handle);
+    return await readWithin(context, route, incoming, caller.account_id, handle);
   } finally {
     places.leave();
   }
@@ -77,7 +77,7 @@ async function serveAdmin(
   const { request, address } = incoming;
   const person = await findAdmin(context, request);
   const { reader, ...scope } = await checkScope(context, route, incoming, person);
-  return readWithin(context, route, reader, async () => {
+  return readWithin(context, route, incoming, reader, async () => {
     const id = incoming.params['id'] ?? '';
     const filter = route.query && validate(route.query, queryOf(route, incoming, scope.account_id));
     const body = route.body && (await readBody<unknown>(request, route.body));
@@ -149,16 +149,31 @@ async function changeOnce(
 function readWithin(
   { enterRead, ledger }: HttpContext,
   route: Route,
+  incoming: Incoming,
   account: string,
   handle: () => Answer,
 ): Promise<Response> {
   const work = async () => {
     if (route.booked) await ledger.bookAll();
-    return send(route, await handle());
+    return send(route, await handle(), incoming);
   };
   return route.report ? limitRead(enterRead(account), work()) : work();
 }
 
-function send({ status = 200 }: Route, answer: Response | object): Response {
-  return answer instanceof Response ? answer : Response.json(answer, { status });
+/** Reports repeat their names in every row, and a person may wait for them over a slow line. */
+const leastCompressed = 2048;
+
+function send(
+  { status = 200, report }: Route,
+  answer: Response | object,
+  { request }: Incoming,
+): Response {
+  if (answer instanceof Response) return answer;
+  const text = report && acceptsGzip(request) ? JSON.stringify(answer) : '';
+  if (text.length < leastCompressed) return Response.json(answer, { status });
+  const headers = { 'content-encoding': 'gzip', vary: 'accept-encoding' };
+  return new Response(Bun.gzipSync(text), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
 }

@@ -218,6 +218,21 @@ describe.each(engines)('rotation on $name', (engine) => {
     expect(tokens[0]).toBe(String(tokens[1]));
   });
 
+  test('a long report is compressed for a client that can read it', async () => {
+    const { gateway } = fixture;
+    for (const name of ['a', 'b', 'c', 'd']) await makeKey(gateway, { name });
+    const read = (path: string, encoding: string) =>
+      gateway.admin('GET', path, undefined, { 'accept-encoding': encoding });
+    const [plain, packed, short] = await Promise.all([
+      read(keysPath, 'identity'),
+      read(keysPath, 'gzip, br'),
+      read('/accounts/acct_default/budgets', 'gzip'),
+    ]);
+    const encodings = [plain, packed, short].map(({ headers }) => headers.get('content-encoding'));
+    expect(encodings).toEqual([null, 'gzip', null]);
+    expect(await packed.json()).toEqual(await plain.json());
+  });
+
   test('a refused creation frees its key, and the stored answers contain no secret', async () => {
     const { gateway, store } = fixture;
     const headers = { 'idempotency-key': 'form-2' };

@@ -174,3 +174,7 @@ export function jsonText(
   });
   return isLong ? setOwner(response, accountId) : response;
 }
+
+export function acceptsGzip({ headers }: Request): boolean {
+  return /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+}

@@ -2,6 +2,7 @@
 // what this gateway serves.
 import { GatewayError } from '@trivium/contract';
 import type { HttpContext, WebFile } from '../context.ts';
+import { acceptsGzip } from '../middleware/body.ts';
 import type { Incoming, PageHeaders, Route } from '../route.ts';
 import { publicRoute } from './rows.ts';
 
@@ -57,7 +58,7 @@ export function dashboardRoutes({ dashboard: { pagePaths, load } }: HttpContext)
       const hint = 'It may belong to another version of the dashboard: reload the page.';
       throw new GatewayError('not_found', `There is no file ${path}. ${hint}`);
     }
-    const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+    const zipped = acceptsGzip(request);
     return new Response(zipped ? file.gzipped : file.body, {
       headers: {
         'content-type': file.type,

@@ -1,7 +1,7 @@
 // Health, readiness, metrics, the OpenAPI documents, and GET /v1/providers.
 import { version } from '@trivium/contract';
 import type { HttpContext } from '../../context.ts';
-import { jsonText } from '../../middleware/body.ts';
+import { acceptsGzip, jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { callerRoute, publicRoute } from '../rows.ts';
 
@@ -62,8 +62,7 @@ export function compressedJson(): (request: Request, text: string) => Response {
     if (request.headers.get('if-none-match') === etag) {
       return new Response(null, { status: 304, headers });
     }
-    const acceptsGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-    if (!acceptsGzip) return jsonText(text, 200, headers);
+    if (!acceptsGzip(request)) return jsonText(text, 200, headers);
     return new Response((last.gzipped ??= Bun.gzipSync(text)), {
       headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
     });
