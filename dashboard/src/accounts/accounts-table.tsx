@@ -8,7 +8,8 @@ import { dayOf } from '../format.ts';
 import { Await, Money } from '../components/basics.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
-import { RowActions, Table } from '../components/table.tsx';
+import { LongTable } from '../components/long-table.tsx';
+import { RowActions } from '../components/table.tsx';
 import { useState } from 'react';
 import { PolicyFields } from '../policy/policy-fields.tsx';
 import { inputOf, policyFields, policyOf } from '../policy/policy-input.ts';
@@ -21,7 +22,7 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
     <>
       <Await of={accounts}>
         {({ accounts: rows }) => (
-          <Table
+          <LongTable
             label="Accounts"
             rows={rows}
             keyOf={({ id }: Account) => id}

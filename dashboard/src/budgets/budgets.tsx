@@ -5,6 +5,7 @@ import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/data.ts';
 import { Await, Button, Money } from '../components/basics.tsx';
+import { CapMeter } from '../components/cap-meter.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { ForChanges, useSession } from '../shell/session.tsx';
@@ -63,13 +64,15 @@ function BudgetTable({ rows, onOpen }: BudgetTableProps) {
         {
           title: 'Today',
           right: true,
-          show: ({ today_usd, daily_cap_usd }) => <Used usd={today_usd} cap={daily_cap_usd} />,
+          show: ({ today_usd, daily_cap_usd }) => (
+            <Used of="Today" usd={today_usd} cap={daily_cap_usd} />
+          ),
         },
         {
           title: 'This month',
           right: true,
           show: ({ this_month_usd, monthly_cap_usd }) => (
-            <Used usd={this_month_usd} cap={monthly_cap_usd} />
+            <Used of="This month" usd={this_month_usd} cap={monthly_cap_usd} />
           ),
         },
         {
@@ -95,25 +98,14 @@ function nameOf({ tag, value }: Budget): string {
   return `${tag}=${value}`;
 }
 
-/** As in the events and the overview: 80 % is near the cap, and at 100 % requests are refused. */
-const nearShare = 0.8;
-
-function Used({ usd, cap }: { usd: number; cap: number | null }) {
+function Used({ of, usd, cap }: { of: string; usd: number; cap: number | null }) {
   if (cap === null) return <Money usd={usd} />;
-  const part = cap === 0 ? 1 : usd / cap;
-  const tone = part >= 1 ? 'full' : part >= nearShare ? 'near' : '';
   return (
     <span className="used budget">
       <span>
         <Money usd={usd} /> of <Money usd={cap} />
       </span>
-      <meter
-        className={tone}
-        min={0}
-        max={1}
-        value={Math.min(1, part)}
-        aria-label={`${Math.floor(100 * part)}% used`}
-      />
+      <CapMeter of={of} used={usd} cap={cap} />
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import { count, milliseconds, share, usd } from '../format.ts';
 import { Link } from '../shell/router.tsx';
 import { FigureCard } from './chart.tsx';
+import { providerColour } from './colours.ts';
 import { Money } from './basics.tsx';
 
 export interface UsageLine {
@@ -19,23 +20,35 @@ interface UsageBarsProps {
   lines: readonly UsageLine[];
   /** The address of the requests of a group. */
   hrefOf: (group: string) => string | undefined;
+  colourOf: (group: string) => string;
+  /** The page that lists all of them. */
+  hrefOfAll: string;
 }
 
-export function UsageBars({ title, lines, hrefOf }: UsageBarsProps) {
+/** More bars than this cannot be compared at a glance. */
+const mostBars = 10;
+
+export function UsageBars({ title, lines, hrefOf, colourOf, hrefOfAll }: UsageBarsProps) {
   const isFree = lines.every(({ cost_usd }) => cost_usd === 0);
   return (
     <FigureCard
       title={title}
       picture={
-        <Bars
-          lines={lines.map(({ group, name, requests, cost_usd }) => ({
-            key: group,
-            name,
-            href: hrefOf(group),
-            says: `${usd(cost_usd)} · ${requestsOf(requests)}`,
-            long: isFree ? requests : cost_usd,
-          }))}
-        />
+        <>
+          <Bars
+            lines={lines.slice(0, mostBars).map(({ group, name, requests, cost_usd }) => ({
+              key: group,
+              name,
+              href: hrefOf(group),
+              says: `${usd(cost_usd)} · ${requestsOf(requests)}`,
+              long: isFree ? requests : cost_usd,
+              colour: colourOf(group),
+            }))}
+          />
+          {lines.length > mostBars ? (
+            <Link to={hrefOfAll}>{`All ${count(lines.length)}`}</Link>
+          ) : null}
+        </>
       }
       table={{
         rows: lines,
@@ -80,6 +93,7 @@ export function LatencyBars({ title, lines }: { title: string; lines: readonly L
             says: `${milliseconds(p50_ms)} · p95 ${milliseconds(p95_ms)}`,
             long: p50_ms,
             behind: p95_ms,
+            colour: providerColour(id),
           }))}
         />
       }
@@ -109,20 +123,26 @@ interface Bar {
   long: number;
   /** A longer, paler bar behind it. */
   behind?: number;
+  colour: string;
 }
 
 function Bars({ lines }: { lines: readonly Bar[] }) {
   const most = Math.max(Number.MIN_VALUE, ...lines.map(({ long, behind }) => behind ?? long));
-  const width = (value: number) => ({ width: `${(100 * value) / most}%` });
+  const look = (value: number, background: string) => ({
+    width: `${(100 * value) / most}%`,
+    background,
+  });
   return (
     <ul className="bars">
-      {lines.map(({ key, name, href, says, long, behind }) => (
+      {lines.map(({ key, name, href, says, long, behind, colour }) => (
         <li key={key} className="bar-line">
           <span>{href === undefined ? name : <Link to={href}>{name}</Link>}</span>
           <span className="numeric soft">{says}</span>
           <span className="bar-track" aria-hidden="true">
-            {behind === undefined ? null : <span className="bar-fill pale" style={width(behind)} />}
-            <span className="bar-fill" style={width(long)} />
+            {behind === undefined ? null : (
+              <span className="bar-fill pale" style={look(behind, colour)} />
+            )}
+            <span className="bar-fill" style={look(long, colour)} />
           </span>
         </li>
       ))}

@@ -2,11 +2,10 @@
 // of the same figures.
 import type { ChartPoint, ChartProps, Series } from './plot.tsx';
 import { Plot } from './plot.tsx';
-import { providerIds } from '@trivium/contract/provider-names';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Segments } from './basics.tsx';
-import { Table } from './table.tsx';
+import { LongTable } from './long-table.tsx';
 import type { TableProps } from './table.tsx';
 
 interface ChartRow {
@@ -71,26 +70,6 @@ function Legend({ series }: { series: readonly Series[] }) {
   );
 }
 
-export const colourOfOthers = 'var(--series-other)';
-
-/** The same group has the same colour in every chart that gets the same groups. */
-export function seriesColour(groups: readonly string[], group: string): string {
-  return `var(--series-${(groups.indexOf(group) % colours) + 1})`;
-}
-
-const colours = 8;
-const colouredProviders: readonly string[] = ['fusion', ...providerIds];
-
-/** A provider always has the same colour, whichever others are shown. */
-export function providerColour(id: string): string {
-  const place = colouredProviders.indexOf(id);
-  if (place < 0) return colourOfOthers;
-  // Neighbours in the list get hues that are far apart.
-  const hue = Math.round((place * 7 * 360) / colouredProviders.length + 165) % 360;
-  const lightness = place % 2 === 0 ? [0.56, 0.76] : [0.48, 0.84];
-  return `light-dark(oklch(${lightness[0]} 0.11 ${hue}), oklch(${lightness[1]} 0.1 ${hue}))`;
-}
-
 interface FigureCardProps<T> {
   title: string;
   picture: ReactNode;
@@ -119,7 +98,7 @@ export function FigureCard<T>({ title, picture, table, controls }: FigureCardPro
           />
         </div>
       </div>
-      {view === 'chart' ? picture : <Table bare label={`${title} as a table`} {...table} />}
+      {view === 'chart' ? picture : <LongTable bare label={`${title} as a table`} {...table} />}
     </section>
   );
 }

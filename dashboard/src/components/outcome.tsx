@@ -1,4 +1,4 @@
-// The three outcomes of a request: their words and their colours, the same on every page.
+// The three outcomes of a request: their words and their tones, the same on every page.
 import { outcomes } from '@trivium/contract/outcomes';
 import type { Outcome } from '@trivium/contract/outcomes';
 import { Tag } from './basics.tsx';
@@ -8,12 +8,6 @@ export const outcomeLabels: Readonly<Record<Outcome, string>> = {
   served: 'Served',
   refused: 'Refused',
   failed: 'Failed',
-};
-
-export const outcomeColours: Readonly<Record<Outcome, string>> = {
-  served: 'var(--series-1)',
-  refused: 'var(--warn-fill)',
-  failed: 'var(--bad)',
 };
 
 const tones: Readonly<Record<Outcome, Tone>> = { served: 'good', refused: 'warn', failed: 'bad' };

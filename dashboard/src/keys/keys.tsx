@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
 import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
 import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
+import { CapMeter } from '../components/cap-meter.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { useLocation } from '../shell/router.tsx';
 import { ForChanges } from '../shell/session.tsx';
@@ -251,8 +252,6 @@ function limitsOf(key: Key): string {
   return limits.length === 0 ? 'None' : limits.join('; ');
 }
 
-const nearly = 0.8;
-
 function KeyUsage({ of: key }: { of: Key }) {
   return (
     <div className="stack tight">
@@ -263,7 +262,6 @@ function KeyUsage({ of: key }: { of: Key }) {
 }
 
 function Used({ label, used, cap }: { label: string; used: number; cap: number | null }) {
-  const share = cap === null ? 0 : cap === 0 ? 1 : Math.min(1, used / cap);
   return (
     <div className="used">
       <span className="small soft">{label}</span>
@@ -271,15 +269,7 @@ function Used({ label, used, cap }: { label: string; used: number; cap: number |
         {amountOf(used)}
         {cap === null ? null : ` of ${amountOf(cap)}`}
       </span>
-      {cap === null ? null : (
-        <meter
-          className={share >= nearly ? 'near' : undefined}
-          min={0}
-          max={1}
-          value={share}
-          aria-label={`${label}: ${Math.round(share * 100)}% of the cap is used`}
-        />
-      )}
+      <CapMeter of={label} used={used} cap={cap} />
     </div>
   );
 }

@@ -7,9 +7,15 @@ import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from '../format.ts';
 import { Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
-import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
+import { Chart } from '../components/chart.tsx';
+import {
+  colourOfOthers,
+  outcomeColours,
+  providerColour,
+  useColours,
+} from '../components/colours.ts';
 import type { ChartPoint, ChartProps } from '../components/plot.tsx';
-import { outcomeColours, outcomeLabels } from '../components/outcome.tsx';
+import { outcomeLabels } from '../components/outcome.tsx';
 import { withQuery } from '../shell/router.tsx';
 
 type Names = (id: string | null) => string;
@@ -22,6 +28,9 @@ export function OverviewCharts({ data }: { data: Overview }) {
   const range = { from: points[0]?.at, to: points.at(-1)?.until };
   const requestsOf = (name: string) => (group: string) =>
     group === '' ? undefined : withQuery('/requests', { [name]: group, ...range });
+  const allBy = (by: string) => withQuery('/usage', { by, range: usageRangeOf[data.span] });
+  const colourOfKey = useColours('key', groupsOf(data.cost_by_key));
+  const colourOfTool = useColours('tool', groupsOf(data.by_tool));
   const named = <T extends { group: string }>(parts: readonly T[], name: Names) =>
     parts.map((part) => ({ ...part, name: name(part.group) }));
   return (
@@ -36,6 +45,8 @@ export function OverviewCharts({ data }: { data: Overview }) {
           title="By provider"
           lines={named(data.by_provider, names.provider)}
           hrefOf={requestsOf('provider')}
+          colourOf={providerColour}
+          hrefOfAll={allBy('provider')}
         />
         <LatencyBars
           title="Latency by provider"
@@ -49,16 +60,28 @@ export function OverviewCharts({ data }: { data: Overview }) {
           title="By key"
           lines={named(data.by_key, names.key)}
           hrefOf={requestsOf('key_id')}
+          colourOf={colourOfKey}
+          hrefOfAll={allBy('key')}
         />
         <UsageBars
           title="By tool"
           lines={named(data.by_tool, (id) => toolTitles[id ?? ''] ?? id ?? '')}
           hrefOf={requestsOf('tool')}
+          colourOf={colourOfTool}
+          hrefOfAll={allBy('tool')}
         />
       </div>
     </>
   );
 }
+
+/** The same range on the page of the usage. */
+const usageRangeOf: Readonly<Record<Overview['span'], string>> = {
+  '24h': '1d',
+  '7d': '7d',
+  '30d': '30d',
+  '90d': '90d',
+};
 
 type Time = Pick<ChartProps, 'isPartial' | 'points' | 'labelOf' | 'rangeOf' | 'hrefOf'>;
 
@@ -91,9 +114,7 @@ function CostChart({ data, time, names }: CostChartProps) {
   const [by, setBy] = useState<'provider' | 'key'>('provider');
   const series: readonly CostSeries[] =
     by === 'provider' ? data.cost_by_provider : data.cost_by_key;
-  const groups = groupsOf(series);
-  const colourOf = (group: string) =>
-    by === 'provider' ? providerColour(group) : seriesColour(groups, group);
+  const colourOf = useColours(by, groupsOf(series));
   return (
     <Chart
       {...time}
@@ -122,7 +143,7 @@ function CostChart({ data, time, names }: CostChartProps) {
   );
 }
 
-function groupsOf(series: readonly CostSeries[]): string[] {
+function groupsOf(series: readonly Pick<CostSeries, 'group'>[]): string[] {
   return series.flatMap(({ group }) => group ?? []);
 }
 

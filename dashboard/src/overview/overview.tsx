@@ -1,16 +1,14 @@
 // The overview page: balance, spend, the outcomes of requests, and latency.
 import type { Overview, OverviewSpan } from '@trivium/contract';
-import { outcomes } from '@trivium/contract/outcomes';
-import type { Outcome } from '@trivium/contract/outcomes';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/data.ts';
-import { count, milliseconds, share } from '../format.ts';
+import { milliseconds } from '../format.ts';
 import { Await, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { Change } from '../components/change.tsx';
 import { Figure } from '../components/figure.tsx';
-import { outcomeLabels } from '../components/outcome.tsx';
+import { OutcomeFigures } from '../components/outcome-figures.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
-import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { Link, setQuery, useLocation } from '../shell/router.tsx';
 import { ForChanges, useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
 import { Attention } from './attention.tsx';
@@ -70,29 +68,7 @@ function Figures({ data }: { data: Overview }) {
         <Figure name="Spent" value={<Money usd={total.cost_usd} />}>
           <Change now={total.cost_usd} before={previous.cost_usd} than={before} />
         </Figure>
-        {outcomes.map((outcome) => (
-          <Figure
-            key={outcome}
-            name={outcomeLabels[outcome]}
-            value={
-              <Link to={withQuery('/requests', { outcome, ...range })}>
-                {count(total[outcome])}
-              </Link>
-            }
-          >
-            {share(total[outcome], total.requests)} of {count(total.requests)}{' '}
-            {outcome === 'served' ? (
-              <Change now={total.served} before={previous.served} than={before} />
-            ) : (
-              <Change
-                now={rateOf(total, outcome)}
-                before={rateOf(previous, outcome)}
-                than={before}
-                worse="up"
-              />
-            )}
-          </Figure>
-        ))}
+        <OutcomeFigures total={total} previous={previous} than={before} range={range} />
         <Figure
           name="Median latency"
           value={latency.p50_ms === null ? '–' : milliseconds(latency.p50_ms)}
@@ -119,8 +95,4 @@ function Figures({ data }: { data: Overview }) {
       )}
     </>
   );
-}
-
-function rateOf(total: Overview['total'], outcome: Outcome): number {
-  return total.requests === 0 ? 0 : total[outcome] / total.requests;
 }

@@ -7,6 +7,7 @@ import type { Action } from '../api/use-action.ts';
 import { dayOf, when } from '../format.ts';
 import { Button, ErrorNote, Tag } from '../components/basics.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
+import { LongTable } from '../components/long-table.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { ResetLinkDialog, RoleForm } from './people-forms.tsx';
@@ -38,7 +39,7 @@ export function PeopleTable({ list, accounts }: PeopleTableProps) {
   };
   return (
     <>
-      <Table
+      <LongTable
         label="People"
         rows={list.people}
         keyOf={({ id }) => id}

@@ -7,7 +7,7 @@ import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/data.ts';
 import { Await, Button, DocsLink, ErrorNote, Facts, Page, Tag } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
-import { Table } from '../components/table.tsx';
+import { LongTable } from '../components/long-table.tsx';
 import { when } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 import { browserName } from './browser-name.ts';
@@ -93,7 +93,7 @@ function Sessions({ profile: { sessions } }: { profile: Profile }) {
           </Button>
         ) : null}
       </div>
-      <Table
+      <LongTable
         label="Sessions"
         rows={sessions}
         keyOf={({ id }: SessionLine) => id}

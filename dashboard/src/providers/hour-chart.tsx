@@ -3,11 +3,18 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { hourMs } from '@trivium/contract/durations';
+import { providerColour } from '../components/colours.ts';
 import { pathOf } from '../components/plot.tsx';
 import { count, dayOf, hourOf, milliseconds, share } from '../format.ts';
 import type { UptimeHour } from './uptime.ts';
 
-export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
+interface HourChartProps {
+  /** The id of the provider. */
+  of: string;
+  hours: readonly UptimeHour[];
+}
+
+export function HourChart({ of, hours }: HourChartProps) {
   const latest = hours.findLastIndex(({ called }) => called > 0);
   const [chosen, setChosen] = useState<number>();
   if (latest === -1) return <p className="soft">Not called in this period.</p>;
@@ -29,6 +36,7 @@ export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
       </Row>
       <Row name="Mean latency" most={milliseconds(slowest)} place={place} length={hours.length}>
         <path
+          style={{ stroke: providerColour(of) }}
           d={pathOf(
             hours.map(({ mean_ms }) => mean_ms),
             (at) => at + 0.5,

@@ -137,7 +137,7 @@ function ByHour({ id }: { id: string }) {
     <section className="stack tight">
       <h3>By hour, all accounts</h3>
       <Await of={loaded}>
-        {({ hours }) => <HourChart hours={hoursUntil(Date.now(), hours)} />}
+        {({ hours }) => <HourChart of={id} hours={hoursUntil(Date.now(), hours)} />}
       </Await>
     </section>
   );

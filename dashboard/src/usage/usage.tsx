@@ -8,11 +8,13 @@ import { useLoad } from '../api/data.ts';
 import { Await, DocsLink, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { Download } from '../components/download.tsx';
 import { Change } from '../components/change.tsx';
-import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
+import { Chart } from '../components/chart.tsx';
+import { colourOfOthers, useColours } from '../components/colours.ts';
 import { Input, Select } from '../components/field.tsx';
 import { useFilters } from '../components/filters.tsx';
 import { Figure } from '../components/figure.tsx';
-import { Table } from '../components/table.tsx';
+import { OutcomeFigures } from '../components/outcome-figures.tsx';
+import { LongTable } from '../components/long-table.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
@@ -148,26 +150,12 @@ function Report({ by, days }: { by: NonNullable<AccountUsageFilters['by']>; days
 const before = 'the previous range';
 
 function Totals({ report: { total, previous }, days }: { report: UsageReport; days: Days }) {
-  const range = { from: days.from, to: days.to };
-  const figures = [
-    ['Requests', total.requests, previous?.requests, {}],
-    ['Refused', total.refused, previous?.refused, { outcome: 'refused' }],
-    ['Failed', total.failed, previous?.failed, { outcome: 'failed' }],
-  ] as const;
   return (
     <dl className="figures">
       <Figure name="Spent" value={<Money usd={total.cost_usd} />}>
         <Change now={total.cost_usd} before={previous?.cost_usd ?? 0} than={before} />
       </Figure>
-      {figures.map(([name, now, then = 0, filter]) => (
-        <Figure
-          key={name}
-          name={name}
-          value={<Link to={withQuery('/requests', { ...filter, ...range })}>{count(now)}</Link>}
-        >
-          <Change now={now} before={then} than={before} />
-        </Figure>
-      ))}
+      <OutcomeFigures total={total} previous={previous} than={before} range={days} />
     </dl>
   );
 }
@@ -203,9 +191,11 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
   const nameOf = useGroupNames(by);
   const lines = costliest(usage);
   const intervals = intervalsOf(days);
-  const groups = lines.map(({ group }) => group);
-  const colourOf = (group: string) =>
-    by === 'provider' ? providerColour(group) : seriesColour(groups, group);
+  const series = costSeries(lines, intervals);
+  const colourOf = useColours(
+    by,
+    series.flatMap(({ group }) => group ?? []),
+  );
   const now = Date.now();
   return (
     <>
@@ -219,14 +209,14 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
         labelOf={({ at }) => shortDay.format(new Date(at))}
         rangeOf={({ at, until }) => rangeWords(at, until)}
         hrefOf={({ at, until }) => withQuery('/requests', { from: at, to: until })}
-        series={costSeries(lines, intervals).map(({ group, values }) => ({
+        series={series.map(({ group, values }) => ({
           key: group ?? '\0others',
           name: group === null ? 'All others' : nameOf(group),
           values,
           colour: group === null ? colourOfOthers : colourOf(group),
         }))}
       />
-      <Table
+      <LongTable
         label="Usage"
         rows={lines}
         keyOf={({ group }) => group}
