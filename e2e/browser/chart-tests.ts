@@ -19,6 +19,7 @@ const engines = [
 export function chartTests(fixture: Fixture): void {
   pointTest(fixture);
   spanTest(fixture);
+  colourTest(fixture);
 }
 
 function pointTest({ gateway, operator }: Fixture): void {
@@ -96,6 +97,61 @@ function spanTest({ gateway, operator }: Fixture): void {
     expect(await seen.inspect()).toEqual([]);
     expect(seen.complaints).toEqual([]);
   });
+}
+
+function colourTest({ gateway, operator }: Fixture): void {
+  test('a provider, a key and an outcome have the same colour on every page', async () => {
+    for (const provider of ['engine_a', 'engine_e', 'fusion']) {
+      const { status } = await gateway().post('/v1/search', { query: 'dunes', provider });
+      expect(status).toBe(200);
+    }
+    await using seen = await operator();
+    const { page } = seen;
+    /** The colours of a legend or of bars, by name. */
+    const coloursOf = async (title: string, [line, name, mark]: readonly string[]) => {
+      const lines = page.getByRole('region', { name: title, exact: true }).locator(line ?? '');
+      await lines.first().waitFor();
+      return lines.evaluateAll(readColours, [name ?? '', mark ?? ''] as const);
+    };
+    const legend = ['.chart-legend li', '', '.swatch'];
+    const bars = ['.bar-line', ':first-child', '.bar-fill:last-child'];
+    await page.goto(gateway().url);
+    const byProvider = await coloursOf('Cost', legend);
+    expect(new Set(Object.values(byProvider)).size).toBe(Object.keys(byProvider).length);
+    expect(await coloursOf('By provider', bars)).toMatchObject(byProvider);
+    const served = (await coloursOf('Requests', legend))['Served'];
+    const byKey = await coloursOf('By key', bars);
+    const cost = page.getByRole('region', { name: 'Cost', exact: true });
+    await cost.getByRole('button', { name: 'Key' }).click();
+    await cost.locator('.chart-legend').getByText('Bootstrap').waitFor();
+    expect(byKey).toMatchObject(await coloursOf('Cost', legend));
+    await page.goto(`${gateway().url}/usage?by=key`);
+    expect(await coloursOf('Cost', legend)).toMatchObject(byKey);
+    await page.goto(`${gateway().url}/usage?by=provider`);
+    expect(await coloursOf('Cost', legend)).toMatchObject(byProvider);
+    await page.goto(`${gateway().url}/providers?provider=engine_a`);
+    const panel = page.getByRole('complementary');
+    await panel.locator('.uptime-day.good').last().waitFor();
+    expect(served).toBe(await panel.locator('.uptime-day.good').last().evaluate(background));
+    const line = panel.locator('.hour-chart path');
+    expect(await line.evaluate((path) => getComputedStyle(path).stroke)).toBe(
+      byProvider['Exa (engine_a)'] ?? 'none',
+    );
+    expect(seen.complaints).toEqual([]);
+  });
+}
+
+function background(mark: Element): string {
+  return getComputedStyle(mark).backgroundColor;
+}
+
+/** Runs in the page: the colour of the mark in each line, by its name. */
+function readColours(lines: Element[], [name, mark]: readonly [string, string]) {
+  const colours = lines.map((line) => {
+    const words = (name === '' ? line : line.querySelector(name))?.textContent ?? '';
+    return [words, getComputedStyle(line.querySelector(mark) ?? line).backgroundColor] as const;
+  });
+  return Object.fromEntries(colours);
 }
 
 const busy = { requests: 100, served: 85, refused: 5, failed: 10, failures: 10 };
