@@ -127,7 +127,10 @@ export const RequestAnswer = z
 export type RequestAnswer = z.infer<typeof RequestAnswer>;
 
 export const RequestList = z
-  .object({ requests: z.array(RequestLine).describe('Newest first.'), ...ListEnd.shape })
+  .object({
+    requests: z.array(RequestLine).describe('Newest first, or as sort says.'),
+    ...ListEnd.shape,
+  })
   .describe('A page of the request log.');
 export type RequestList = z.infer<typeof RequestList>;
 
@@ -173,7 +176,14 @@ const RequestFilters = {
   ...Span,
 };
 
-export const RequestQuery = z.strictObject({ ...RequestFilters, ...PageQuery.shape });
+export const RequestQuery = z.strictObject({
+  ...RequestFilters,
+  sort: z
+    .enum(['time', 'cost', 'latency'])
+    .optional()
+    .describe('time, newest first; cost or latency, largest first. Default: time.'),
+  ...PageQuery.shape,
+});
 export type RequestQuery = z.infer<typeof RequestQuery>;
 
 /** The query of one request and of its answer. */

@@ -61,6 +61,8 @@ export interface RequestFilters extends PageFilters {
   from?: string | undefined;
   /** The last day, in UTC, or the end time, which is excluded. */
   to?: string | undefined;
+  /** time, newest first; cost or latency, largest first. Default: time. */
+  sort?: 'time' | 'cost' | 'latency' | undefined;
 }
 
 export interface ErrorFilters {

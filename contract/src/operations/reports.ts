@@ -14,7 +14,8 @@ export const reports = {
     description:
       'Returns one page of the request log, filtered. A search examines a limited number ' +
       'of requests: if searched_until is set, the cursor continues the search, even if the ' +
-      'page is not full or is empty.',
+      'page is not full or is empty. By cost or latency, the newest 50,000 requests of the range ' +
+      'are sorted; after the last of them, the cursor continues with the next 50,000.',
     query: schemas.RequestQuery,
     answer: [
       schemas.RequestList,

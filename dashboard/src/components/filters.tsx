@@ -137,6 +137,8 @@ function TimeRange() {
 
 interface FiltersProps {
   filters: readonly Filter[];
+  /** The orders of the list, as values of `sort` in the address. */
+  sorts?: Options;
   /** The search in the list, in the same line. */
   search?: ReactNode;
   /** What else is in the line. */
@@ -144,7 +146,7 @@ interface FiltersProps {
 }
 
 /** One line: the search, the filters that are set, and the menu with all of them. */
-export function Filters({ filters, search, children }: FiltersProps) {
+export function Filters({ filters, sorts, search, children }: FiltersProps) {
   const id = useId();
   const { query } = useLocation();
   const [open, setOpen] = useState(false);
@@ -214,6 +216,14 @@ export function Filters({ filters, search, children }: FiltersProps) {
               ),
             )}
             {hasTime ? <TimeRange /> : null}
+            {sorts ? (
+              <Select
+                label="Sort by"
+                options={withValue(sorts, query.get('sort') ?? undefined)}
+                value={query.get('sort') ?? ''}
+                onChange={(sort) => setFilters({ sort })}
+              />
+            ) : null}
             <div className="when-narrow">
               {clearAll}
               {hasTime ? <ZoneNote /> : null}

@@ -70,7 +70,9 @@ interface PagerProps {
 }
 
 function Pager({ of: { isFirstPage, forward, back }, next, searchedUntil = null }: PagerProps) {
+  const isSorted = useLocation().query.has('sort');
   if (isFirstPage && next === null) return null;
+  const further = searchedUntil === null ? 'Older' : 'Search further';
   return (
     <nav className="row" aria-label="Pages of the list">
       {searchedUntil === null ? null : (
@@ -79,10 +81,10 @@ function Pager({ of: { isFirstPage, forward, back }, next, searchedUntil = null 
         </span>
       )}
       <Button disabled={isFirstPage} onPress={back}>
-        Newer
+        {isSorted ? 'Previous' : 'Newer'}
       </Button>
       <Button disabled={next === null} onPress={() => next !== null && forward(next)}>
-        {searchedUntil === null ? 'Older' : 'Search further'}
+        {isSorted ? 'Next' : further}
       </Button>
     </nav>
   );

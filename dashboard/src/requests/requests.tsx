@@ -41,6 +41,12 @@ const errorTypes = [
 
 const statuses = '200 202 400 401 402 403 404 409 422 429 499 500 501 502 503 504'.split(' ');
 
+const sorts = [
+  ['', 'Time'],
+  ['cost', 'Cost'],
+  ['latency', 'Latency'],
+] as const;
+
 const views = [
   ['', 'Requests'],
   ['errors', 'Errors by kind'],
@@ -80,7 +86,8 @@ export function RequestsPage() {
   const chosen = useFilterQuery<RequestFilters>(filters);
   const { query } = useLocation();
   const searched = { account_id: account.id, ...searchOf(query.get('q')), ...chosen };
-  const list = usePagedList('requests', admin.requests.list, searched);
+  const sort = (query.get('sort') ?? undefined) as RequestFilters['sort'];
+  const list = usePagedList('requests', admin.requests.list, { ...searched, sort });
   const live = useLiveRows(list, 'requests');
   const open = query.get('request');
   const view = query.get('view') === 'errors' ? 'errors' : '';
@@ -107,6 +114,7 @@ export function RequestsPage() {
     >
       <Filters
         filters={filters}
+        sorts={sorts}
         search={
           <SearchField
             name="q"

@@ -71,6 +71,8 @@ class RequestFilters(PageFilters, total=False):
     """The first day, in UTC, or the start time."""
     to: date | str | None
     """The last day, in UTC, or the end time, which is excluded."""
+    sort: Literal["time", "cost", "latency"] | None
+    """time, newest first; cost or latency, largest first. Default: time."""
 
 
 class ErrorFilters(TypedDict, total=False):

@@ -343,7 +343,7 @@ class RequestList(SearchedPage[RequestLine]):
 
     _items: ClassVar[str] = "requests"
     requests: list[RequestLine]
-    """Newest first."""
+    """Newest first, or as sort says."""
 
 
 class ErrorKind(Model):

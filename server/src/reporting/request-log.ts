@@ -17,10 +17,10 @@ import { readDateRange, type Runner } from '../store/index.ts';
 
 export async function readRequests(
   { database }: Pick<ReportingContext, 'database'>,
-  { cursor, limit, ...query }: RequestQuery,
+  { cursor, limit, sort, ...query }: RequestQuery,
 ): Promise<RequestList> {
   const filter = await filterOf(database.reader, query);
-  const found = await readLog(database.reader, { ...filter, cursor, limit });
+  const found = await readLog(database.reader, { ...filter, cursor, limit, sort });
   return { requests: found.rows, ...found.end };
 }
 

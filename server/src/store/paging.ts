@@ -1,9 +1,10 @@
-// Paging of lists: the page that a caller asks for, newest first, and the cursor of the next one.
+// Paging of lists: the page that a caller asks for, newest first or in the order of a column, and the
+// cursor of the next one.
 // Filters that no index serves are applied in steps to a bounded number of rows. A page that stops
 // early says where it stopped.
 import type { ListEnd, PageQuery } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
-import { invalidPart } from '@trivium/contract/gateway-error';
+import { type GatewayError, invalidPart } from '@trivium/contract/gateway-error';
 import { machine } from '../platform/machine.ts';
 import type { Row, Runner } from './database.ts';
 import { type Filter, whereAll } from './filters.ts';
@@ -39,32 +40,37 @@ export function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-function writeCursor({ created_at, id }: ListPosition): string {
-  return btoa(JSON.stringify([created_at, id]))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+function writeCursor(parts: readonly unknown[]): string {
+  return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** Empty if the text is not a cursor of this gateway. */
+function readCursor(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
 }
 
 function startAfter(cursor: string | undefined): ListPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const position = readCursor(cursor);
-  if (position) return position;
-  const message = 'The cursor is not valid. Use next_cursor of the previous page.';
-  throw invalidPart('cursor', 'invalid_cursor', message);
+  return cursor === undefined ? undefined : readPosition(readCursor(cursor));
 }
 
-/** Undefined if the text is not a cursor of this gateway. */
-function readCursor(text: string): ListPosition | undefined {
-  try {
-    const parsed: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
-    if (!Array.isArray(parsed)) return undefined;
-    const [createdAt, id] = parsed as unknown[];
-    if (typeof createdAt !== 'number' || typeof id !== 'string') return undefined;
-    if (!Number.isSafeInteger(createdAt) || !/^[\w:-]{1,100}$/.test(id)) return undefined;
-    return { created_at: createdAt, id };
-  } catch {
-    return undefined;
-  }
+function readPosition([createdAt, id, ...rest]: readonly unknown[]): ListPosition {
+  if (!isInteger(createdAt) || typeof id !== 'string' || rest.length > 0) throw invalidCursor();
+  if (!/^[\w:-]{1,100}$/.test(id)) throw invalidCursor();
+  return { created_at: createdAt, id };
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function invalidCursor(): GatewayError {
+  const message = 'The cursor is not valid. Use next_cursor of the previous page.';
+  return invalidPart('cursor', 'invalid_cursor', message);
 }
 
 interface List<T> {
@@ -76,12 +82,14 @@ interface List<T> {
   indexed: readonly Filter[];
   /** Compared with every row that `indexed` selects. */
   others?: readonly Filter[];
+  /** The column of whole numbers by which the page is sorted, the largest first. */
+  sort?: string | undefined;
 }
 
 interface Scanned {
   rows: Row[];
-  /** Where the next page begins. Undefined at the end of the list. */
-  next: ListPosition | undefined;
+  /** Where the next page begins, and until when rows were read. Undefined at the end of the list. */
+  next: { cursor: string; until: number } | undefined;
   /** True if the page is incomplete because the limit of rows to read was reached. */
   isCutShort: boolean;
   /** How many rows were read, or a few more. */
@@ -94,9 +102,10 @@ const scanLimits = { rowsPerStep: 5000, maxRows: 50_000, maxMs: 10_000 };
 const listEnd: ListEnd = { next_cursor: null, searched_until: null };
 
 export async function scanPage<T>(on: Runner, list: List<T>, page: ListPage) {
-  const { rows, next, isCutShort, looked } = await scanRows(on, list, page);
+  const scan = list.sort === undefined ? scanRows : scanSorted;
+  const { rows, next, isCutShort, looked } = await scan(on, list, page);
   // The end of an export that reads no further page. Undefined at the end of the list.
-  const stop = next && { next_cursor: writeCursor(next), searched_until: iso(next.created_at) };
+  const stop = next && { next_cursor: next.cursor, searched_until: iso(next.until) };
   const end: ListEnd = { ...(stop ?? listEnd), ...(isCutShort ? {} : { searched_until: null }) };
   return { rows: rows.map(list.read), looked, end, stop };
 }
@@ -122,13 +131,73 @@ async function scanRows(
     if (next || !to) return { rows, next, isCutShort: false, looked };
     from = to;
   }
-  return { rows, next: from, isCutShort: true, looked };
+  return { rows, next: beginning(from), isCutShort: true, looked };
+}
+
+/**
+ * The rows with the largest values among the newest `maxRows`, which are read in steps as well. When
+ * all of them were returned, the next page begins with older rows.
+ */
+async function scanSorted(
+  on: Runner,
+  list: List<unknown>,
+  { cursor, limit, limits = scanLimits }: ListPage,
+): Promise<Scanned> {
+  const { sort = '' } = list;
+  const { start, after } = readSortedCursor(cursor, sort);
+  const values = [after?.value, after?.created_at, after?.id];
+  const smaller = { text: `(${sort}, created_at, id) < (?, ?, ?)`, values };
+  const rest = { ...list, others: [...(list.others ?? []), smaller] };
+  let rows: Row[] = [];
+  let [from, looked] = [start, 0];
+  do {
+    const to = await findEnd(on, list, from, limits.rowsPerStep);
+    const found = await readPart(on, rest, { from, to, limit });
+    rows = [...rows, ...found].toSorted(largestFirst(sort)).slice(0, limit);
+    looked += limits.rowsPerStep;
+    from = to;
+  } while (from && looked < limits.maxRows);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const position = last && positionOf(last);
+  const next = position && {
+    cursor: writeCursor([...partsOf(start), sort, Number(last[sort]), ...partsOf(position)]),
+    until: (from ?? position).created_at,
+  };
+  return { rows, next: next ?? beginning(from), isCutShort: from !== undefined, looked };
+}
+
+/** Where the rows begin that are sorted, and the last row that was returned. */
+function readSortedCursor(cursor: string | undefined, sort: string) {
+  if (cursor === undefined) return {};
+  const parts = readCursor(cursor);
+  if (parts.length === 2) return { start: readPosition(parts) };
+  const [createdAt, id, column, value, ...position] = parts;
+  const start = createdAt === null && id === null ? undefined : readPosition([createdAt, id]);
+  if (column !== sort || !isInteger(value)) throw invalidCursor();
+  return { start, after: { value, ...readPosition(position) } };
+}
+
+function partsOf(position: ListPosition | undefined): readonly unknown[] {
+  return [position?.created_at ?? null, position?.id ?? null];
+}
+
+/** As the database sorts them. */
+function largestFirst(column: string) {
+  const by = (name: string) => (one: Row, other: Row) => Number(other[name]) - Number(one[name]);
+  return (one: Row, other: Row) =>
+    by(column)(one, other) ||
+    by('created_at')(one, other) ||
+    (String(one['id']) < String(other['id']) ? 1 : -1);
 }
 
 /** Undefined if the page is incomplete. */
-function afterFull(rows: readonly Row[], limit: number): ListPosition | undefined {
+function afterFull(rows: readonly Row[], limit: number): Scanned['next'] {
   const last = rows.at(-1);
-  return last && rows.length === limit ? positionOf(last) : undefined;
+  return last && rows.length === limit ? beginning(positionOf(last)) : undefined;
+}
+
+function beginning(position: ListPosition | undefined): Scanned['next'] {
+  return position && { cursor: writeCursor(partsOf(position)), until: position.created_at };
 }
 
 interface Part {
@@ -143,9 +212,10 @@ function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): P
     values: [to?.created_at, to?.id, to?.created_at],
   };
   const where = whereAll([...list.indexed, ...(list.others ?? []), olderThan(from), downTo]);
+  const first = list.sort === undefined ? '' : `${list.sort} desc, `;
   return on.run(
     `select ${list.columns} from ${list.name}${where.text}
-     order by created_at desc, id desc limit ${Math.trunc(limit)}`,
+     order by ${first}created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
   );
 }

@@ -148,6 +148,77 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
+describe.each(engines)('sorted on $name', (engine) => {
+  test.each([
+    ['cost', 'cost'],
+    ['latency', 'latency_ms'],
+  ] as const)('by %s, each row once, the largest of the newest rows first', async (sort, name) => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { varied } = cases[0] as Case;
+    const values = { cost: [0, 700, 10_000_000], latency_ms: [1, 20, 300] };
+    const one = { ...(cases[0] as Case), varied: { ...varied, ...values } };
+    const rows = await fill(database, one);
+    const filters = fc.record(
+      { account_id: fc.constantFrom(...accounts), key_id: fc.constantFrom(...keys) },
+      { requiredKeys: [] },
+    );
+    const size = fc.integer({ min: 1, max: 12 });
+    await fc.assert(
+      fc.asyncProperty(filters, size, size, size, async (filter, limit, rowsPerStep, steps) => {
+        const maxRows = rowsPerStep * steps;
+        const limits = { rowsPerStep, maxRows, maxMs: 60_000 };
+        const indexed = rows.filter(
+          (row) => (filter.account_id ?? row['account_id']) === row['account_id'],
+        );
+        const wanted = Array.from({ length: Math.ceil(indexed.length / maxRows) }, (_, part) =>
+          indexed
+            .slice(part * maxRows, (part + 1) * maxRows)
+            .filter((row) => (filter.key_id ?? row['key_id']) === row['key_id'])
+            .toSorted((row, other) => Number(other[name]) - Number(row[name])),
+        ).flat();
+        const found: string[] = [];
+        let cursor: string | null | undefined;
+        do {
+          const page = { ...filter, sort, limit, limits, cursor: cursor ?? undefined };
+          const { rows: read, end, looked } = await listRequests(database.reader, page);
+          expect(looked).toBeLessThanOrEqual(maxRows);
+          const isCut = indexed.length >= maxRows && end.next_cursor !== null;
+          expect(end.searched_until !== null && !isCut).toBe(false);
+          found.push(...read.map(({ id }) => id));
+          cursor = end.next_cursor;
+        } while (cursor !== null);
+        expect(found).toEqual(wanted.map(({ id }) => String(id)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('a cursor of another order is refused', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await fill(database, cases[0] as Case);
+    const list = (sort: 'time' | 'cost' | 'latency', cursor?: string) =>
+      listRequests(database.reader, { sort, limit: 1, cursor });
+    const cursor = (await list('cost')).end.next_cursor ?? '';
+    expect((await list('cost', cursor)).rows).toHaveLength(1);
+    const forged = [
+      [1, 'id', 'cost', '1', 1, 'id'],
+      [1, 'id', 'cost', 0.5, 1, 'id'],
+      [1, 'id', 'cost', 1, 1],
+      [1, null, 'cost', 1, 1, 'id'],
+      [1, 'id', 'id', 1, 1, 'id'],
+      [1, 'id', 'cost', 1, 1, 'id', 1],
+      [null, null],
+      [],
+    ].map((parts) => list('cost', btoa(JSON.stringify(parts))));
+    const refused = [list('latency', cursor), list('time', cursor), ...forged];
+    for (const one of await Promise.allSettled(refused)) {
+      expect(one.status === 'rejected' && String(one.reason)).toContain('cursor is not valid');
+    }
+  });
+});
+
 describe.each(engines)('exports on $name', (engine) => {
   test('an export that stops early says where the next one continues', async () => {
     await using store = await makeStore(engine);

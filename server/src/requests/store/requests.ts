@@ -1,4 +1,5 @@
 // The request log, with one row per request.
+import type { RequestQuery } from '@trivium/contract';
 import type { Outcome } from '@trivium/contract/outcomes';
 import {
   type Filter,
@@ -89,8 +90,13 @@ export interface RequestFilter extends TimeRange {
   has_note?: 'true' | 'false' | undefined;
 }
 
-export function listRequests(on: Runner, page: RequestFilter & ListPage) {
-  return scanPage(on, { ...log, ...filtersOf(page) }, page);
+const sortColumns = { time: undefined, cost: 'cost', latency: 'latency_ms' } as const;
+
+export function listRequests(
+  on: Runner,
+  { sort = 'time', ...page }: RequestFilter & ListPage & Pick<RequestQuery, 'sort'>,
+) {
+  return scanPage(on, { ...log, ...filtersOf(page), sort: sortColumns[sort] }, page);
 }
 
 /**
