@@ -3,7 +3,7 @@
 import type { JobLine, RequestLine } from '@trivium/contract';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { Money, Tag } from '../components/basics.tsx';
-import { colourOfOthers, providerColour } from '../components/chart.tsx';
+import { colourOfOthers, providerColour } from '../components/colours.ts';
 import { ticksFor } from '../components/ticks.ts';
 import { clockTime, count, milliseconds } from '../format.ts';
 import { answered, waterfallRows } from './waterfall-rows.ts';
