@@ -1,4 +1,6 @@
 // The parts of accounts that other modules may use.
+import * as views from './views.ts';
+
 export {
   accountExpiry,
   changeAccount,
@@ -29,7 +31,6 @@ export {
   revokeApiKey,
   rotateKey,
 } from './keys/keys.ts';
-export { accountOfNote, changeNote, noNote, removeNote, writeNote } from './notes.ts';
 export { OAuthError, oauthScope, registerClient } from './oauth/clients.ts';
 export { decideRequest, describeRequest, type OAuthParts } from './oauth/consent.ts';
 export { giveTokens, revokeToken } from './oauth/tokens.ts';
@@ -53,4 +54,4 @@ export {
 export { openSignIn } from './sign-in/passwords.ts';
 export { findNamed } from './store/find.ts';
 export type { SignIn } from './sign-in/sign-in.ts';
-export { accountOfView, changeView, noView, readViews, removeView, saveView } from './views.ts';
+export { views };

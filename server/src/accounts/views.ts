@@ -25,7 +25,7 @@ import {
 
 const maxViews = 100;
 
-export async function readViews(
+export async function list(
   { database: { reader } }: AccountsContext,
   accountId: string,
 ): Promise<ViewList> {
@@ -33,7 +33,7 @@ export async function readViews(
   return { views: (await listViews(reader, accountId)).map(showView) };
 }
 
-export async function saveView(
+export async function save(
   { database, clock }: AccountsContext,
   by: Author,
   accountId: string,
@@ -57,7 +57,7 @@ export async function saveView(
   return showView(view);
 }
 
-export async function changeView(
+export async function change(
   { database, clock }: AccountsContext,
   by: Author,
   id: string,
@@ -68,7 +68,7 @@ export async function changeView(
     const accountId = (await findView(tx, id))?.account_id;
     const views = accountId === undefined ? [] : await lockViews(tx, accountId);
     const before = views.find((view) => view.id === id);
-    if (!before) throw noView(id);
+    if (!before) throw missing(id);
     const now = { name: name ?? before.name, query: query ?? before.query };
     const after = { ...before, ...now, updated_at: at };
     checkName(after, views);
@@ -79,25 +79,25 @@ export async function changeView(
   });
 }
 
-export async function removeView(
+export async function remove(
   { database, clock }: AccountsContext,
   by: Author,
   id: string,
 ): Promise<Removed> {
   return database.transaction(async (tx) => {
     const before = await deleteView(tx, id);
-    if (!before) throw noView(id);
+    if (!before) throw missing(id);
     const change = { ...changeOf('view.removed', before), before: factsOf(before) };
     await audit(tx, by, change, clock.now().getTime());
     return { id };
   });
 }
 
-export async function accountOfView({ database }: Pick<AccountsContext, 'database'>, id: string) {
+export async function accountOf({ database }: Pick<AccountsContext, 'database'>, id: string) {
   return (await findView(database, id))?.account_id;
 }
 
-export function noView(id: string): GatewayError {
+export function missing(id: string): GatewayError {
   return new GatewayError('not_found', `There is no view ${id}.`);
 }
 

@@ -2,20 +2,12 @@
 // are signed in, operators, and members within the scope of a route of the admin API.
 import { AccountId, GatewayError, type Person } from '@trivium/contract';
 import { z } from 'zod';
-import {
-  accountOfKey,
-  accountOfNote,
-  accountOfView,
-  type Authenticator,
-  callerFor,
-  noNote,
-  noView,
-} from '../accounts/index.ts';
+import { accountOfKey, type Authenticator, callerFor, views } from '../accounts/index.ts';
 import type { Author } from '../audit/index.ts';
 import { accountOfDelivery, accountOfWebhook, noDelivery, noWebhook } from '../events/index.ts';
 import { isAccessToken } from '../platform/ids.ts';
 import { accountOfRequest, noRequest } from '../reporting/index.ts';
-import type { Caller } from '../requests/index.ts';
+import { type Caller, notes } from '../requests/index.ts';
 import type { HttpContext } from './context.ts';
 import { validate } from './middleware/body.ts';
 import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
@@ -151,8 +143,8 @@ const owned = {
   webhook_in_path: { accountOf: accountOfWebhook, missing: noWebhook },
   delivery_in_path: { accountOf: accountOfDelivery, missing: noDelivery },
   request_in_path: { accountOf: accountOfRequest, missing: noRequest },
-  note_in_path: { accountOf: accountOfNote, missing: noNote },
-  view_in_path: { accountOf: accountOfView, missing: noView },
+  note_in_path: notes,
+  view_in_path: views,
 };
 
 /** Members may access their own account. `accountId` is undefined for gateway-wide routes. */

@@ -1,4 +1,6 @@
 // The parts of requests that other modules may use.
+import * as notes from './notes.ts';
+
 export { makeAnswerLog } from './answer-log.ts';
 export { answerToKeep, withoutText } from './answer-parts.ts';
 export type {
@@ -33,22 +35,8 @@ export {
 export { countWithin, makeRefusals } from './refusals.ts';
 export { type Attempt, type CostPart, type Shown, StoredWarning } from './request-detail.ts';
 export { countServed, logFailure, noteAsked, requestRow, servedStatus } from './request-log.ts';
-export {
-  readLog,
-  readLogErrors,
-  readLoggedAnswer,
-  readPurposes,
-  readSearch,
-  showNote,
-} from './read-log.ts';
-export {
-  deleteNote,
-  findNote,
-  findNotes,
-  insertNotes,
-  type NoteRow,
-  updateNotes,
-} from './store/notes.ts';
+export { notes };
+export { readLog, readLogErrors, readLoggedAnswer, readPurposes, readSearch } from './read-log.ts';
 export {
   readAnswerTimes,
   readProviderHours,

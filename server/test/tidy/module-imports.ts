@@ -51,8 +51,8 @@ audit: contract cores foundation
   The audit log knows no capability: they call it in the transaction of a change.
 events: contract cores foundation audit
   Every capability writes events, so events know only the audit log.
-requests: contract cores foundation + zod
-  Requests know no capability: the ledger writes their rows with its own.
+requests: contract cores foundation audit + zod
+  Requests know no capability but the audit log: the ledger writes their rows with its own.
 billing: contract cores foundation audit events requests + zod
   Billing knows only requests, the audit log and events: other capabilities call it.
 accounts: contract cores foundation audit billing requests events + better-auth zod

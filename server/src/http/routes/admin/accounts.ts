@@ -3,7 +3,6 @@ import { GatewayError, type KeyChange, PolicyChange } from '@trivium/contract';
 import {
   changeAccount,
   changeKey,
-  changeView,
   createAccount,
   createKey,
   endOverlap,
@@ -12,12 +11,10 @@ import {
   readAccounts,
   readBudgets,
   readKeys,
-  readViews,
-  removeView,
   revokeApiKey,
   rotateKey,
-  saveView,
   setBudget,
+  views,
 } from '../../../accounts/index.ts';
 import { readTransfers } from '../../../reporting/index.ts';
 import { readUsage } from '../../../requests/index.ts';
@@ -81,11 +78,11 @@ export function adminRoutes(context: HttpContext): Route[] {
     ),
     admin('GET', '/accounts/:id/budgets', ofAccount, ({ id }) => readBudgets(context, id)),
     admin('POST', '/accounts/:id/views', ofAccount, ({ joined, id, by, body }) =>
-      saveView(joined(context), by, id, body),
+      views.save(joined(context), by, id, body),
     ),
-    admin('GET', '/accounts/:id/views', ofAccount, ({ id }) => readViews(context, id)),
-    admin('PATCH', '/views/:id', ofView, ({ id, by, body }) => changeView(context, by, id, body)),
-    admin('DELETE', '/views/:id', ofView, ({ id, by }) => removeView(context, by, id)),
+    admin('GET', '/accounts/:id/views', ofAccount, ({ id }) => views.list(context, id)),
+    admin('PATCH', '/views/:id', ofView, ({ id, by, body }) => views.change(context, by, id, body)),
+    admin('DELETE', '/views/:id', ofView, ({ id, by }) => views.remove(context, by, id)),
     admin('GET', '/transfers', ofQuery, ({ filter }) => readTransfers(context, filter)),
     admin('GET', '/usage', ofQuery, async ({ filter, request }) => {
       const usage = await readUsage(context, filter);

@@ -9,7 +9,7 @@ import {
   version,
 } from '@trivium/contract';
 import { csvLine } from '@trivium/shared/csv';
-import { changeNote, readNames, removeNote, writeNote } from '../../../accounts/index.ts';
+import { readNames } from '../../../accounts/index.ts';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import { streamOf } from '../../../platform/streams.ts';
@@ -24,7 +24,7 @@ import {
   readRequestAnswer,
   readRequests,
 } from '../../../reporting/index.ts';
-import { readProviderHours, readProviderRecords } from '../../../requests/index.ts';
+import { notes, readProviderHours, readProviderRecords } from '../../../requests/index.ts';
 import { readJobs } from '../../../transcription/index.ts';
 import type { HttpContext } from '../../context.ts';
 import { prefers, prefersCsv, scorecardCsv } from '../../csv.ts';
@@ -88,13 +88,13 @@ export function reportRoutes(context: HttpContext): Route[] {
       '/requests/:id/notes',
       { scope: 'request_in_path', booked: true },
       async ({ joined, by, id, body }) =>
-        writeNote(joined(context), by, await readRequest(context, { id }), body),
+        notes.write(joined(context), by, await readRequest(context, { id }), body),
     ),
     admin('PATCH', '/notes/:id', ofNote, ({ by, id, is_operator, body }) =>
-      changeNote(context, by, { id, isOperator: is_operator }, body),
+      notes.change(context, by, { id, isOperator: is_operator }, body),
     ),
     admin('DELETE', '/notes/:id', ofNote, ({ by, id, is_operator }) =>
-      removeNote(context, by, { id, isOperator: is_operator }),
+      notes.remove(context, by, { id, isOperator: is_operator }),
     ),
     admin('GET', '/find', ofQuery, ({ filter, is_operator }) =>
       findAnything(context, filter, is_operator),

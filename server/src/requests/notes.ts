@@ -9,25 +9,25 @@ import {
 } from '@trivium/contract';
 import { audit, type Author } from '../audit/index.ts';
 import { newId } from '../platform/ids.ts';
+import type { Runner } from '../store/index.ts';
+import type { RequestsContext } from './context.ts';
+import { showNote } from './read-log.ts';
 import {
   deleteNote,
   findNote,
   findNotes,
   insertNotes,
   type NoteRow,
-  showNote,
   updateNotes,
-} from '../requests/index.ts';
-import type { Runner } from '../store/index.ts';
-import type { AccountsContext } from './context.ts';
+} from './store/notes.ts';
 
-type NotesContext = Pick<AccountsContext, 'database' | 'clock'>;
+type WithClock = Pick<RequestsContext, 'database' | 'clock'>;
 
 /** Of one request. */
 const maxNotes = 20;
 
-export async function writeNote(
-  { database, clock }: NotesContext,
+export async function write(
+  { database, clock }: WithClock,
   by: Author,
   request: Pick<RequestLine, 'id' | 'account_id' | 'created_at'>,
   { text }: NoteRequest,
@@ -49,8 +49,8 @@ export async function writeNote(
   });
 }
 
-export async function changeNote(
-  { database, clock }: NotesContext,
+export async function change(
+  { database, clock }: WithClock,
   by: Author,
   { id, isOperator }: { id: string; isOperator: boolean },
   { text }: NoteRequest,
@@ -66,8 +66,8 @@ export async function changeNote(
   });
 }
 
-export async function removeNote(
-  { database, clock }: NotesContext,
+export async function remove(
+  { database, clock }: WithClock,
   by: Author,
   { id, isOperator }: { id: string; isOperator: boolean },
 ): Promise<Removed> {
@@ -80,17 +80,17 @@ export async function removeNote(
   });
 }
 
-export async function accountOfNote({ database }: Pick<NotesContext, 'database'>, id: string) {
+export async function accountOf({ database }: Pick<RequestsContext, 'database'>, id: string) {
   return (await findNote(database, id))?.account_id;
 }
 
-export function noNote(id: string): GatewayError {
+export function missing(id: string): GatewayError {
   return new GatewayError('not_found', `There is no note ${id}.`);
 }
 
 async function lockNote(tx: Runner, by: Author, id: string, isOperator: boolean): Promise<NoteRow> {
   const note = await findNote(tx, id);
-  if (!note) throw noNote(id);
+  if (!note) throw missing(id);
   if (isOperator || note.author_id === by.id) return note;
   const message = 'Only the author of a note and operators may change it. Write one of your own.';
   throw new GatewayError('unauthorized', message, undefined, { status: 403 });
