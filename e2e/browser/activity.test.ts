@@ -5,6 +5,7 @@ import { dataTests } from './data-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { logTests } from './log-tests.ts';
 import { looksTests } from './looks-tests.ts';
+import { spaceTests } from './space-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { browserFixture, passwordsOnly } from './fixture.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
 looksTests(fixture, () => program);
 chartTests(fixture);
 logTests(fixture);
+spaceTests(fixture, () => program);
 liveTests(fixture, () => program);
 dataTests(fixture);
 waterfallTests(fixture);

@@ -34,13 +34,19 @@ export function useChosenColumns<C extends Choosable>(label: string, columns: re
 
 export function ColumnChoice({ columns, isShown, toggle }: ColumnChoiceProps) {
   const id = useId();
+  const [open, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="icon-button" aria-label="Columns" popoverTarget={id}>
         <Icon name="columns" />
       </button>
-      <div id={id} className="menu row-menu" popover="auto">
-        {columns.map((column) => (
+      <div
+        id={id}
+        className="menu row-menu"
+        popover="auto"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {(open ? columns : []).map((column) => (
           <label key={column.title} className="row-action check">
             <input
               type="checkbox"
