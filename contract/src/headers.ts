@@ -111,6 +111,7 @@ interface OtherHeader extends Pick<PaidHeader, 'joint'> {
 const otherHeaders: Readonly<Record<string, OtherHeader>> = {
   authorization: { fromPages: true, joint: ',' },
   'content-type': { fromPages: true, joint: ',' },
+  'content-disposition': { fromPages: true },
   accept: { fromPages: true },
   'x-api-key': { fromPages: true, joint: ',' },
   'mcp-protocol-version': { fromPages: true },

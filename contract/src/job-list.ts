@@ -1,15 +1,23 @@
 // Transcription jobs as an account or the operator lists them.
 import { z } from 'zod';
-import { AccountId, KeyId, ListEnd, PageQuery } from './admin.ts';
-import { Timestamp } from './common.ts';
+import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
+import { storable, Timestamp } from './common.ts';
 import { JobId, TranscriberId } from './ids.ts';
 import { attemptStatuses, jobStatuses, JobError } from './transcription.ts';
 
 export const JobQuery = z.strictObject({
   id: JobId.optional().describe('Only this job.'),
+  text: storable(z.string().min(1).max(500))
+    .optional()
+    .describe(
+      'Only jobs whose recording has this text in its address, without the query, or in the name ' +
+        'of its file, in upper or lower case.',
+    ),
   account_id: AccountId.optional(),
+  key_id: KeyId.optional(),
   status: z.enum(jobStatuses).optional().describe('Only jobs in this state.'),
   provider: TranscriberId.optional().describe('Only jobs of this provider.'),
+  ...Span,
   ...PageQuery.shape,
 });
 export type JobQuery = z.infer<typeof JobQuery>;
@@ -53,6 +61,18 @@ export const JobLine = z
         'The host of the recording, without the rest of its URL; null if the stored request ' +
           'cannot be read.',
       ),
+    file_name: z
+      .string()
+      .nullable()
+      .describe("The name of the recording's file; null if it is not known."),
+    duration_seconds: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe(
+        'The length of the recording: as the provider measured it, before that as an uploaded file ' +
+          'states it; null if it is not known.',
+      ),
     cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
     error: JobError.nullable().describe('Set once the job has failed.'),
     created_at: Timestamp.describe('When the job was accepted.'),
@@ -73,6 +93,27 @@ export const JobLine = z
   })
   .describe('A job in a list.');
 export type JobLine = z.infer<typeof JobLine>;
+
+export const JobRecordingQuery = z.strictObject({
+  account_id: AccountId.optional().describe(
+    'Only a job of this account; required for its members.',
+  ),
+});
+
+export const JobRecording = z
+  .object({
+    audio_url: z
+      .string()
+      .nullable()
+      .describe(
+        'The address of the recording; null once an upload is deleted, or if the address is withheld.',
+      ),
+    withheld: z
+      .boolean()
+      .describe('Whether the address is signed, and the caller may only view the account.'),
+  })
+  .describe('Where the recording of a job can be heard.');
+export type JobRecording = z.infer<typeof JobRecording>;
 
 export const JobList = z
   .object({

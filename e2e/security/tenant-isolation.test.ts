@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
+import { makeWav, upload } from '../uploads/recordings.ts';
 import { doorOf, routeTable } from './route-table.ts';
 import { makeSide, newKey, noSide, spellings } from './sides.ts';
 import type { Side } from './sides.ts';
@@ -120,6 +121,27 @@ test('a viewer reads what a member reads, changes nothing, and sees no secret', 
   expect(await decide(mine.person)).toEqual([200, 200]);
   const profile = await viewer.ask('PATCH', '/admin/v1/profile', { body: { name: 'Vic' } });
   expect(profile.status).toBe(200);
+});
+
+test('a viewer hears a recording at a public address, and gets no signed one', async () => {
+  const viewer = await member(gateway, ada, mine.account_id, 'val@example.org', 'viewer');
+  const own = { authorization: `Bearer ${mine.key}` };
+  const heard = async (who: Visitor, audio_url: string) => {
+    const { status, body } = await gateway.post('/v1/transcriptions', { audio_url }, own);
+    expect(status).toBe(202);
+    const path = `/admin/v1/jobs/${(body as { id: string }).id}/recording`;
+    return (await who.ask('GET', `${path}?account_id=${mine.account_id}`)).json();
+  };
+  const open = 'https://recordings.example/interview.wav';
+  for (const who of [viewer, mine.person]) {
+    expect(await heard(who, open)).toEqual({ audio_url: open, withheld: false });
+  }
+  const signed = `${open}?token=s3cret`;
+  const withheld = { audio_url: null, withheld: true };
+  expect(await heard(viewer, signed)).toEqual(withheld);
+  expect(await heard(mine.person, signed)).toEqual({ audio_url: signed, withheld: false });
+  const { audio_url } = await upload({ url: gateway.url, key: mine.key }, makeWav(40_044));
+  expect(await heard(viewer, audio_url)).toEqual(withheld);
 });
 
 test('an operator may name any account, and an unknown one gives a 404', async () => {

@@ -2,8 +2,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient } from '@trivium/sdk';
+import { startStubGateway } from '@trivium/sdk/stub-gateway';
 import { sharedGateway } from '../harness.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { makeWav } from './recordings.ts';
@@ -26,6 +27,20 @@ describe('the typed client', () => {
   ])('transcribes %s', async (_name, source) => {
     const { id } = await client().transcribe({ file: source(), provider: 'stt_b' });
     expect((await client().jobs.wait(id)).result.text).toContain('note to myself');
+  });
+
+  test('sends the name of a file, in any script', async () => {
+    const named = join(folder, "Café's (1) 会議.wav");
+    writeFileSync(named, talk);
+    const name = basename(named);
+    await using stub = startStubGateway([() => Response.json({ id: 'upl_1' })]);
+    const { uploads } = createClient({ url: stub.url, api_key: 'sk_live_test' });
+    for (const source of [named, new File([talk], name), new Blob([talk])]) {
+      await uploads.create(source).catch(() => undefined);
+    }
+    const sent = stub.requests.map(({ headers }) => headers.get('content-disposition'));
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
+    expect(sent).toEqual([disposition, disposition, null]);
   });
 
   test('deletes the upload of a refused request', async () => {

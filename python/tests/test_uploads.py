@@ -8,12 +8,13 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from conftest import Ask
 from hostile import HostileServer, job, refusal, reply
 from trivium_client import ApiError, ArgumentError, InvalidRequestError, NotFoundError
-from trivium_client._upload import PIECE_BYTES
+from trivium_client._upload import PIECE_BYTES, open_recording
 
 UPLOAD = {
     "id": "upl_" + "0" * 32,
@@ -77,6 +78,17 @@ def test_every_kind_of_recording_is_uploaded_whole(ask: Ask, talk: Path, form: s
     assert ask(lambda client: client.uploads.delete(made.id)).deleted is True
     with pytest.raises(NotFoundError):
         ask(lambda client: client.uploads.get(made.id))
+
+
+def test_a_path_tells_the_name_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "Café's 会議.wav"
+    path.write_bytes(WAV)
+    for source in (path, str(path), os.fsencode(path)):
+        with open_recording(source, None) as recording:
+            found = recording.headers(None).get("content-disposition", "")
+        assert unquote(found) == f"attachment; filename*=UTF-8''{path.name}"
+    with open_recording(WAV, None) as recording:
+        assert "content-disposition" not in recording.headers(None)
 
 
 def test_an_open_file_is_sent_from_its_position(ask: Ask, talk: Path) -> None:

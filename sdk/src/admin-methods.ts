@@ -19,6 +19,7 @@ import type {
   InviteRequest,
   JobLine,
   JobList,
+  JobRecording,
   Key,
   KeyChange,
   KeyList,
@@ -72,6 +73,7 @@ import type {
   DeliveryFilters,
   ErrorFilters,
   FindFilters,
+  JobRecordingFilters,
   OverviewFilters,
   RequestFilters,
   ScorecardFilters,
@@ -291,6 +293,16 @@ export interface AdminClient {
   jobs: {
     /** List transcription jobs, newest first. */
     list: List<JobList, JobLine, AccountJobFilters>;
+    /**
+     * Read where the recording of a job can be heard. Returns the address that the caller gave,
+     * or that of an upload while it is kept. Viewers get only an address without a signature.
+     * The gateway does not contact it.
+     */
+    recording: (
+      id: string,
+      filters?: EitherName<JobRecordingFilters>,
+      options?: Options,
+    ) => ApiPromise<JobRecording>;
   };
   /** Who changed what. */
   audit: {
@@ -494,6 +506,8 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
     },
     jobs: {
       list: list('/jobs', 'jobs'),
+      recording: (id, filters = {}, rest) =>
+        ask('GET', `/jobs/${part(id)}/recording${queryOf(filters)}`, rest, {}),
     },
     audit: {
       list: list('/audit', 'entries'),

@@ -155,12 +155,28 @@ export interface ScorecardFilters {
 export interface AccountJobFilters extends PageFilters {
   /** Only this job. */
   id?: string | undefined;
+  /**
+   * Only jobs whose recording has this text in its address, without the query, or in the name
+   * of its file, in upper or lower case.
+   */
+  text?: string | undefined;
   /** The id of an account. */
   account_id?: string | undefined;
+  /** The id of an API key. */
+  key_id?: string | undefined;
   /** Only jobs in this state. */
   status?: 'queued' | 'running' | 'completed' | 'failed' | undefined;
   /** Only jobs of this provider. */
   provider?: 'stt_a' | 'stt_b' | 'stt_c' | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
+}
+
+export interface JobRecordingFilters {
+  /** Only a job of this account; required for its members. */
+  account_id?: string | undefined;
 }
 
 export interface OverviewFilters {

@@ -61,9 +61,19 @@ async function createUpload(
   const report = (sent: number) => onProgress?.(sent, total);
   const file = onProgress && !isWhole ? counted(streamOf(body), report) : body;
   const call = { method: 'POST', path: '/v1/uploads', shape, file, timeoutMs } as const;
-  const response = await send<Upload>(transport, { ...call, ...rest });
+  const headers = { ...dispositionOf(source), ...rest.headers };
+  const response = await send<Upload>(transport, { ...call, ...rest, headers });
   if (isWhole) report(response.data.bytes);
   return response;
+}
+
+/** The name of the file, for people who look at the job. */
+function dispositionOf(source: UploadSource): Record<string, string> {
+  const { name } = source as { name?: unknown };
+  const given = typeof source === 'string' ? source.split(/[/\\]/).at(-1) : name;
+  if (typeof given !== 'string' || given === '') return {};
+  const encoded = encodeURIComponent(given.toWellFormed());
+  return { 'content-disposition': `attachment; filename*=UTF-8''${encoded}` };
 }
 
 function streamOf(body: Blob | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -21,7 +21,7 @@ export function makeUploadContext(
     secret: 'secret-of-the-tests',
     files: openFileFolder(folder),
     lengths: { read: () => Promise.resolve(null) },
-    settings: { max_upload_mb: 1 },
+    settings: { max_upload_mb: 1, keep_recording_hours: 0 },
     ownUrl: () => 'http://127.0.0.1:1',
     checkCaller: () => Promise.resolve(),
     countGateways: () => Promise.resolve(1),

@@ -154,6 +154,8 @@ export const job: JobLine = {
   attempt_status: 'completed',
   provider_job_id: 'a3b1c7',
   audio_host: 'recordings.example',
+  file_name: 'interview.wav',
+  duration_seconds: 61,
   cost_usd: 0.003962,
   error: null,
   created_at: '2026-11-15T12:02:00.000Z',

@@ -155,6 +155,21 @@ export const reports = {
       { usual: { jobs: [examples.job], next_cursor: null, searched_until: null } },
     ],
   },
+  'GET /admin/v1/jobs/:id/recording': {
+    id: 'readJobRecording',
+    resource: 'jobs',
+    verb: 'recording',
+    summary: 'Read where the recording of a job can be heard',
+    description:
+      'Returns the address that the caller gave, or that of an upload while it is kept. Viewers ' +
+      'get only an address without a signature. The gateway does not contact it.',
+    query: schemas.JobRecordingQuery,
+    refuses: [404],
+    answer: [
+      schemas.JobRecording,
+      { usual: { audio_url: 'https://recordings.example/interview.wav', withheld: false } },
+    ],
+  },
   'GET /admin/v1/overview': {
     id: 'readOverview',
     verb: 'overview',

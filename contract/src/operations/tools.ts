@@ -108,8 +108,8 @@ export const tools = {
     summary: 'Upload a recording',
     description:
       'Stores a recording for transcription, up to TRIVIUM_MAX_UPLOAD_MB. The first bytes ' +
-      'determine the type. The recording is deleted when its jobs have ended, or after 24 ' +
-      'hours.',
+      'determine the type. The name of the file is that in the form, or filename* of the header ' +
+      'Content-Disposition. The recording is deleted when its jobs have ended, or after 24 hours.',
     file: recordingFile,
     status: 201,
     meaning: 'The recording was stored.',

@@ -20,6 +20,8 @@ export function uploadFile(
     request.responseType = 'json';
     // The gateway detects the type from the content of the file.
     request.setRequestHeader('content-type', 'application/octet-stream');
+    const name = encodeURIComponent(file.name.toWellFormed());
+    request.setRequestHeader('content-disposition', `attachment; filename*=UTF-8''${name}`);
     request.setRequestHeader('x-trivium-account', accountId);
     request.upload.onprogress = ({ loaded, total }) =>
       onProgress(total === 0 ? 0 : Math.floor((loaded / total) * 100));

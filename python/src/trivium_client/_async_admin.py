@@ -58,6 +58,7 @@ from .admin_models import (
     FoundList,
     JobLine,
     JobList,
+    JobRecording,
     Key,
     KeyList,
     NewInvite,
@@ -716,6 +717,19 @@ class AsyncAdminJobs(_Part):
             lambda given: listing(path, JobList, given, JobFilters),
             filters,
         )
+
+    async def recording(self, job_id: str, *, account_id: str | None = None) -> JobRecording:
+        """Read where the recording of a job can be heard.
+
+        Returns the address that the caller gave, or that of an upload while it is kept. Viewers
+        get only an address without a signature. The gateway does not contact it.
+
+        Args:
+            job_id: The id of the job.
+            account_id: The id of the account.
+        """
+        path = f"{ROOT}/jobs/{segment('job_id', job_id)}/recording{query({'account_id': account_id})}"
+        return await self._client._send(get(path, JobRecording, None))
 
 
 class AsyncAdminAudit(_Part):

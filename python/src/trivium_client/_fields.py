@@ -154,12 +154,21 @@ class ScorecardFilters(TypedDict, total=False):
 class JobFilters(PageFilters, total=False):
     id: str | None
     """Only this job."""
+    text: str | None
+    """Only jobs whose recording has this text in its address, without the query, or in the name of
+    its file, in upper or lower case."""
     account_id: str | None
     """The id of an account."""
+    key_id: str | None
+    """The id of an API key."""
     status: Literal["queued", "running", "completed", "failed"] | str | None
     """Only jobs in this state."""
     provider: TranscriptionEngine | None
     """Only jobs of this provider."""
+    from_: date | str | None
+    """The first day, in UTC, or the start time."""
+    to: date | str | None
+    """The last day, in UTC, or the end time, which is excluded."""
 
 
 class OverviewFilters(TypedDict, total=False):

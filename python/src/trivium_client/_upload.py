@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from io import BytesIO, TextIOBase
 from typing import Protocol
+from urllib.parse import quote
 
 from anyio import to_thread
 
@@ -35,9 +36,13 @@ class Recording:
     file: ReadableBytes
     size: int | None
     on_progress: OnUploadProgress | None
+    name: str | None = None
 
     def headers(self, content_type: str | None) -> dict[str, str]:
         headers = {"content-type": _check_content_type(content_type)}
+        if self.name:
+            name = quote(self.name, safe="", errors="replace")
+            headers["content-disposition"] = f"attachment; filename*=UTF-8''{name}"
         # Without a known size, the body is sent in chunks.
         return headers if self.size is None else {**headers, "content-length": str(self.size)}
 
@@ -85,7 +90,7 @@ def open_recording(
         with open(source, "rb") as file:
             found = os.fstat(file.fileno())
             size = found.st_size if stat.S_ISREG(found.st_mode) else None
-            yield Recording(file, size, on_progress)
+            yield Recording(file, size, on_progress, os.path.basename(os.fsdecode(source)))
     elif callable(getattr(source, "read", None)):
         yield Recording(source, _size_left(source), on_progress)
     else:

@@ -544,6 +544,11 @@ class JobLine(Model):
     audio_host: str | None = None
     """The host of the recording, without the rest of its URL; None if the stored request cannot be
     read."""
+    file_name: str | None = None
+    """The name of the recording's file; None if it is not known."""
+    duration_seconds: float | None = None
+    """The length of the recording: as the provider measured it, before that as an uploaded file
+    states it; None if it is not known."""
     cost_usd: float
     """The amount charged, in US dollars."""
     error: JobError | None = None
@@ -574,6 +579,16 @@ class JobList(SearchedPage[JobLine]):
     _items: ClassVar[str] = "jobs"
     jobs: list[JobLine]
     """Newest first."""
+
+
+class JobRecording(Answer):
+    """Where the recording of a job can be heard."""
+
+    audio_url: str | None = None
+    """The address of the recording; None once an upload is deleted, or if the address is
+    withheld."""
+    withheld: bool
+    """Whether the address is signed, and the caller may only view the account."""
 
 
 class OverviewPoint(Model):

@@ -89,6 +89,7 @@ async function serveAdmin(
       idempotency_key: key === null ? undefined : validate(IdempotencyKey, key),
       joined: (own) => own,
       is_operator: isOperator(person),
+      may_change: person?.role !== 'viewer',
       /** Only a change looks up the client's address. */
       get by() {
         return authorOf(request, person, address());

@@ -113,6 +113,8 @@ export interface AdminRequest<Body, Filter> extends Incoming {
   joined: <C extends Parameters<ChangeOnce>[0]>(context: C) => C;
   /** False for a member of an account. */
   is_operator: boolean;
+  /** False for a viewer. */
+  may_change: boolean;
   /** Who makes the request, for the audit log. */
   by: Author;
 }

@@ -26,7 +26,7 @@ const limits = {
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  onFile: (chunks: AsyncIterable<Uint8Array>) => Promise<void>,
+  onFile: (chunks: AsyncIterable<Uint8Array>, name: string | undefined) => Promise<void>,
 ) {
   const form = { fields: [] as [name: string, value: string][], files: [] as string[] };
   const parser = openParser(contentType);
@@ -43,7 +43,7 @@ export async function readMultipart(
     ended.reject(error);
     goOn();
   };
-  parser.on('file', (name, file) => {
+  parser.on('file', (name, file, fileName: string | undefined) => {
     form.files.push(name);
     if (form.files.length > 1) {
       file.resume();
@@ -51,7 +51,7 @@ export async function readMultipart(
       return;
     }
     current = file;
-    receiving = onFile(release.whenRead(file));
+    receiving = onFile(release.whenRead(file), fileName);
     receiving.catch(fail);
   });
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {

@@ -33,7 +33,13 @@ export {
 } from './policy-checks.ts';
 
 export { countWithin, makeRefusals } from './refusals.ts';
-export { type Attempt, type CostPart, type Shown, StoredWarning } from './request-detail.ts';
+export {
+  type Attempt,
+  type CostPart,
+  type Shown,
+  storableText,
+  StoredWarning,
+} from './request-detail.ts';
 export { countServed, logFailure, noteAsked, requestRow, servedStatus } from './request-log.ts';
 export { notes };
 export { readLog, readLogErrors, readLoggedAnswer, readPurposes, readSearch } from './read-log.ts';

@@ -135,6 +135,10 @@ const storage = {
   TRIVIUM_MAX_UPLOAD_MB: wholeOr(1, 5120, 1024).describe(
     'the largest upload in MiB, at most 5120; see [Files](files.md)',
   ),
+  TRIVIUM_KEEP_RECORDING_HOURS: wholeOr(0, 168, 0).describe(
+    'how long an upload is kept after its last job, for people to play it beside the transcript; `0` ' +
+      'deletes it when the job ends',
+  ),
   TRIVIUM_MAX_STORED_MB: wholeOr(1, 1_000_000_000, 10_240).describe(
     'how much one account may store, in MiB: uploads, transcripts, stored answers, tags; see ' +
       '[What an account keeps](store.md#what-an-account-keeps)',

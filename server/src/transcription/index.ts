@@ -11,6 +11,7 @@ export {
   readJobParts,
   readRawDocument,
 } from './read-job.ts';
+export { readRecording } from './read-recording.ts';
 export { receiveCallback } from './receive-callback.ts';
 export { startJobs } from './start-jobs.ts';
 export { countOpenJobs, type JobCount } from './store/job-reports.ts';

@@ -2,15 +2,18 @@
 import type { Job, JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import type { Caller } from '../requests/index.ts';
-import { type ReadableDatabase, iso } from '../store/index.ts';
+import { type ReadableDatabase, iso, readDateRange } from '../store/index.ts';
 import { type ListedJob, listJobs } from './store/job-reports.ts';
 import type { JobFacts, JobRow } from './store/jobs.ts';
 
 export async function readJobs(
   context: { database: ReadableDatabase },
-  query: JobQuery,
+  { from, to, ...query }: JobQuery,
 ): Promise<JobList> {
-  const found = await listJobs(context.database.reader, query);
+  const found = await listJobs(context.database.reader, {
+    ...query,
+    ...readDateRange({ from, to }),
+  });
   return { jobs: found.rows.map(showJob), ...found.end };
 }
 
@@ -37,7 +40,7 @@ function showJob(job: ListedJob): JobLine {
     attempt: job.attempt,
     attempt_status: job.attempt_status,
     provider_job_id: job.provider_job_id,
-    audio_host: job.audio_host,
+    ...job.recording,
     cost_usd: usd(job.cost),
     error: job.failure && { ...job.failure },
     created_at: iso(job.created_at),

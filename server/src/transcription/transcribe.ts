@@ -159,8 +159,12 @@ async function uploadOf(
     const isUnknown = error instanceof GatewayError && error.type === 'not_found';
     throw isUnknown ? unknownUpload() : error;
   });
-  const { type, bytes, seconds } = upload;
-  return { id, type, bytes, ...(seconds === null ? {} : { seconds }) };
+  const { type, bytes, seconds, name } = upload;
+  return {
+    ...{ id, type, bytes },
+    ...(seconds === null ? {} : { seconds }),
+    ...(name === null ? {} : { name }),
+  };
 }
 
 function unknownUpload(): GatewayError {

@@ -16,7 +16,7 @@ export interface UploadContext {
   secret: string;
   files: FileStore;
   lengths: LengthReader;
-  settings: Pick<Settings, 'public_url' | 'max_upload_mb'>;
+  settings: Pick<Settings, 'public_url' | 'max_upload_mb' | 'keep_recording_hours'>;
   /** Where callers reach this gateway if no public address is set. */
   ownUrl: () => string;
   countGateways: () => Promise<number>;

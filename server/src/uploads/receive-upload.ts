@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '@trivium/contract/durations';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
 import { passThrough } from '../platform/streams.ts';
-import { type Caller, storageFull } from '../requests/index.ts';
+import { type Caller, storableText, storageFull } from '../requests/index.ts';
 import type { UploadContext } from './context.ts';
 import { sniffMedia, sniffedBytes } from './core/media-type.ts';
 import { type StoredUpload, countUploads, insertUploads } from './store/uploads.ts';
@@ -35,6 +35,9 @@ export function maxUploadBytes({ settings }: UploadContext): number {
   return settings.max_upload_mb * bytesPerMb;
 }
 
+/** `name`: as the caller named the file. */
+type Store = (chunks: AsyncIterable<Uint8Array>, name?: string) => Promise<StoredUpload>;
+
 /**
  * Calls `receive` with a function that stores the chunks of one file. The account counts as
  * uploading until `receive` has ended.
@@ -43,7 +46,7 @@ export async function whileReceiving<T>(
   context: UploadContext,
   caller: Caller,
   lifeMs: number,
-  receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
+  receive: (store: Store) => Promise<T>,
 ): Promise<T> {
   checkDisk(context);
   const { account_id: accountId } = caller;
@@ -56,8 +59,20 @@ export async function whileReceiving<T>(
         `This account has ${maxUploads} uploads, which is the limit. Delete some`,
       );
     }
-    return await receive((chunks) => storeUpload(context, caller, lifeMs, chunks));
+    return await receive((chunks, name) =>
+      storeUpload(context, caller, { lifeMs, name: fileName(name) }, chunks),
+    );
   });
+}
+
+const maxNameChars = 200;
+
+/** Without folders and control characters. */
+function fileName(given = ''): string | null {
+  const [name = ''] = given.split(/[/\\]/).slice(-1);
+  return (
+    storableText(name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim(), maxNameChars) || null
+  );
 }
 
 function checkDisk({ files, hasRoom }: UploadContext): void {
@@ -81,7 +96,7 @@ async function checkReachable({ database, files, countGateways }: UploadContext)
 async function storeUpload(
   context: UploadContext,
   caller: Caller,
-  lifeMs: number,
+  { lifeMs, name }: { lifeMs: number; name: string | null },
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
   const { database, clock, receiving, stored } = context;
@@ -99,7 +114,15 @@ async function storeUpload(
     const now = clock.now().getTime();
     const seconds = await measure(context, id, type);
     const times = { created_at: now, expires_at: now + lifeMs };
-    const upload: StoredUpload = { id, account_id: accountId, type, bytes, seconds, ...times };
+    const upload: StoredUpload = {
+      id,
+      account_id: accountId,
+      type,
+      bytes,
+      seconds,
+      name,
+      ...times,
+    };
     await insertUploads(database, [upload]).catch(async (error: unknown) => {
       await context.files.delete(id);
       throw error;

@@ -18,6 +18,7 @@ import {
   findKnown,
   findUpload,
   forgetUpload,
+  keepUntil,
   listUploads,
 } from './store/uploads.ts';
 
@@ -53,10 +54,15 @@ export async function removeUpload(
   await context.files.delete(id);
 }
 
-/** Called when a job of the upload has ended. If this fails, the sweep deletes the upload. */
+/**
+ * Called when a job of the upload has ended: deletes it, or keeps it for as long as the operator
+ * wants. If this fails, the sweep deletes the upload.
+ */
 export async function releaseUpload(context: UploadContext, id: string): Promise<void> {
+  const keptMs = context.settings.keep_recording_hours * hourMs;
   try {
-    if (await deleteUnused(context.database, id)) await context.files.delete(id);
+    if (keptMs > 0) await keepUntil(context.database, id, context.clock.now().getTime() + keptMs);
+    else if (await deleteUnused(context.database, id)) await context.files.delete(id);
   } catch (error) {
     context.log.warn({ err: error, upload: id }, 'an upload could not be deleted yet');
   }
@@ -153,9 +159,12 @@ export async function sweepUploads(context: UploadContext, minAgeMs: number): Pr
   await deleteUnfinished(context, now).catch((error: unknown) => warn(context, error));
 }
 
-async function deleteDueUploads({ database, files, clock }: UploadContext): Promise<void> {
+async function deleteDueUploads(context: UploadContext): Promise<void> {
+  const { database, files, clock, settings } = context;
+  const keepsEnded = settings.keep_recording_hours > 0;
   for (;;) {
-    const ids = await deleteDue(database, clock.now().getTime(), stepRows);
+    const now = clock.now().getTime();
+    const ids = await deleteDue(database, { now, keepsEnded }, stepRows);
     for (const id of ids) await files.delete(id);
     if (ids.length < stepRows) return;
   }

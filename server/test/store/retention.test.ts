@@ -254,7 +254,7 @@ describe.each(engines)('on $name', (engine) => {
     const clock = { ...systemClock, now: () => new Date(now) };
     await deleteExpired({ database, clock, log: makeLog('silent'), settings });
     await deleteUnownedTexts(database, now - hourMs);
-    expect(await deleteDue(database, now, 100)).toHaveLength(1);
+    expect(await deleteDue(database, { now, keepsEnded: false }, 100)).toHaveLength(1);
 
     for (const [index, [table, id, , from]] of kept.entries()) {
       const rows = await database.run(

@@ -37,6 +37,26 @@ describe.each(engines)('on $name', (engine) => {
     expect([await fixture.rows(), fixture.files()]).toEqual([[idOf(1)], [idOf(1)]]);
   });
 
+  test('keeps the upload of a job that has ended for as long as the operator wants', async () => {
+    await using fixture = await browserFixture(engine);
+    const { database, now } = fixture;
+    const settings = { ...fixture.context.settings, keep_recording_hours: 2 };
+    const keeping = { ...fixture.context, settings };
+    await fixture.add(1, { expires_at: now + 1 });
+    await insertJob(database, 'job_1', idOf(1), now);
+    await releaseUpload(keeping, idOf(1));
+    const at = (later: number) => ({ ...keeping.clock, now: () => new Date(now + later) });
+    await sweepUploads({ ...keeping, clock: at(2 * hourMs - 1) }, 0);
+    expect(fixture.files()).toEqual([idOf(1)]);
+    await sweepUploads({ ...keeping, clock: at(2 * hourMs) }, 0);
+    expect([await fixture.rows(), fixture.files()]).toEqual([[], []]);
+    // Once the operator keeps none, those that were kept are deleted.
+    await fixture.add(2, { expires_at: now + hourMs });
+    await insertJob(database, 'job_2', idOf(2), now);
+    await sweepUploads(fixture.context, 0);
+    expect(fixture.files()).toEqual([]);
+  });
+
   test('deletes files without a row, partial or complete, once they are old enough', async () => {
     await using fixture = await browserFixture(engine);
     await fixture.add(1, {});
@@ -96,6 +116,7 @@ async function browserFixture(engine: (typeof engines)[number]) {
         bytes: 4,
         created_at: now - 1,
         seconds: null,
+        name: null,
       };
       await insertUploads(database, [{ id, ...about, expires_at }]);
       write(id);

@@ -56,7 +56,9 @@ export async function receiveUpload(
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(context);
   const body = pacedChunks(request.body ?? new Blob().stream(), pace, tooSlow);
   return whileReceiving(context, caller, lifeMs, async (store) => {
-    if (!isForm) return { upload: await store(releasedChunks(body)), fields: [] };
+    if (!isForm) {
+      return { upload: await store(releasedChunks(body), nameIn(request.headers)), fields: [] };
+    }
     const sum = withDigest ? startSha256() : undefined;
     let upload: StoredUpload | undefined;
     try {
@@ -65,8 +67,8 @@ export async function receiveUpload(
         size += chunk.length;
         if (size > limit) throw tooLarge(context);
       });
-      const form = await readMultipart(counted, type, async (chunks) => {
-        upload = await store(sum ? passThrough(chunks, sum.add) : chunks);
+      const form = await readMultipart(counted, type, async (chunks, name) => {
+        upload = await store(sum ? passThrough(chunks, sum.add) : chunks, name);
       });
       if (!upload) throw noFile('The form has no file.');
       const [name = ''] = form.files;
@@ -86,6 +88,18 @@ function checkEncoding(headers: Headers): void {
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return;
   throw invalidPart('content-encoding', 'compressed', 'Send the file without compression.');
+}
+
+/** The name of a file that is sent without a form, as RFC 6266 writes it. */
+function nameIn(headers: Headers): string | undefined {
+  const disposition = headers.get('content-disposition') ?? '';
+  const [, encoded, quoted] =
+    /\bfilename\*=utf-8''([^;\s]+)|\bfilename="([^"]*)"/i.exec(disposition) ?? [];
+  try {
+    return encoded === undefined ? quoted : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }
 
 function noFile(message: string): GatewayError {

@@ -13,6 +13,7 @@ import providerHours from './0058-provider-hours.sql' with { type: 'text' };
 import qualityTotals from './0059-quality-totals.sql' with { type: 'text' };
 import answersByAccount from './0060-answers-by-account.sql' with { type: 'text' };
 import viewsAndNotes from './0064-views-and-notes.sql' with { type: 'text' };
+import recordings from './0065-recordings.sql' with { type: 'text' };
 import { partitionLog } from './0044-partitioned-log.ts';
 import { compressJournal } from './0061-journal-compression.ts';
 import type { MigrationPart } from './migration-steps.ts';
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { version: 60, text: answersByAccount },
   { version: 61, text: '', postgres: compressJournal },
   { version: 64, text: viewsAndNotes },
+  { version: 65, text: recordings },
 ];

@@ -168,6 +168,7 @@ test('a transcript that ends long before its recording is noted, and silence is 
     return writeTranscript({ ...reading, duration_seconds: duration }, facts).notes;
   };
   expect(noted(900, 2700)).toEqual({
+    duration_seconds: 2700,
     ends_early: { heard_seconds: 900, duration_seconds: 2700 },
   });
   for (const [heard, duration] of [
@@ -179,8 +180,15 @@ test('a transcript that ends long before its recording is noted, and silence is 
     [800, 1000],
     [3000, 2700],
   ] as const) {
-    expect([heard, duration, noted(heard, duration)]).toEqual([heard, duration, {}]);
+    expect([heard, duration, noted(heard, duration)]).toEqual([
+      heard,
+      duration,
+      { duration_seconds: duration },
+    ]);
   }
   const reading = { text: 'x', words: [], ...labelled, unread_words: 2, duration_seconds: 5 };
-  expect(writeTranscript(reading, facts).notes).toEqual({ unread_words: 2 });
+  expect(writeTranscript(reading, facts).notes).toEqual({
+    unread_words: 2,
+    duration_seconds: 5,
+  });
 });

@@ -37,6 +37,8 @@ export interface WrittenTranscript {
 export interface TranscriptNotes {
   /** How many words could not be read and were left out. */
   unread_words?: number;
+  /** As the vendor measured the recording. */
+  duration_seconds?: number;
   /** The last word ends long before the recording does. */
   ends_early?: { heard_seconds: number; duration_seconds: number };
   /** What was charged for, if the vendor reports no usable duration. */
@@ -93,6 +95,7 @@ function notesOn(
   const isEarly = duration !== undefined && heard_until > 0 && endsEarly(heard_until, duration);
   return {
     ...(unread_words > 0 ? { unread_words } : {}),
+    ...(duration === undefined ? {} : { duration_seconds: duration }),
     ...(isEarly ? { ends_early: { heard_seconds: heard_until, duration_seconds: duration } } : {}),
   };
 }

@@ -1,7 +1,10 @@
 // Lists jobs, counts them, and reads figures about them for reports.
+import type { JobLine } from '@trivium/contract';
 import { gatewayFailure } from '../core/job-failures.ts';
+import { recordingName } from '../core/recording.ts';
 import { costOfRequest } from '../../requests/core/index.ts';
 import {
+  containing,
   equal,
   mapOfIds,
   type ListPage,
@@ -11,6 +14,8 @@ import {
   reader,
   scanPage,
   text,
+  timeFilters,
+  type TimeRange,
   whole,
 } from '../../store/index.ts';
 import {
@@ -95,18 +100,19 @@ export function countOpenJobs(on: Runner, max = maxCounted): Promise<JobCount[]>
   );
 }
 
-interface JobFilter {
+interface JobFilter extends TimeRange {
   id?: string | undefined;
   account_id?: string | undefined;
   key_id?: string | undefined;
   status?: string | undefined;
   provider?: string | undefined;
+  /** Text to find in the address or the name of the recording. */
+  text?: string | undefined;
 }
 
 /** A job whose JSON cannot be read is still listed, with its other columns. */
 export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
-  /** Without the rest of the URL, which may be signed. Null if the request cannot be read. */
-  audio_host: string | null;
+  recording: Pick<JobLine, 'audio_host' | 'file_name' | 'duration_seconds'>;
   /** In micro-USD. Zero until the job is settled, and if it failed. */
   cost: number;
   steps: readonly JobStep[];
@@ -116,9 +122,12 @@ const columns = `${jobColumns}, steps,
   ${costOfRequest('jobs.request_id')} as cost`;
 
 export function listJobs(on: Runner, page: JobFilter & ListPage) {
-  const { id, account_id, key_id, status, provider } = page;
-  const indexed = equal({ id, account_id });
-  const others = equal({ key_id, status, provider });
+  const { id, account_id, key_id, status, provider, text: words } = page;
+  const indexed = [...equal({ id, account_id }), ...timeFilters(page)];
+  const others = [
+    ...equal({ key_id, status, provider }),
+    containing('recording', words?.toLowerCase()),
+  ];
   return scanPage(on, { name: 'jobs', columns, read: readListed, indexed, others }, page);
 }
 
@@ -126,20 +135,28 @@ const readMore = reader({ cost: whole, steps: text });
 
 function readListed(row: Row): ListedJob {
   const { cost, steps } = readMore(row);
+  const facts = readFacts(row);
   return {
-    ...readFacts(row),
-    audio_host: audioHost(row),
+    ...facts,
+    recording: recordingOf(row, facts),
     failure: failureOf(row),
     cost,
     steps: readSteps(steps),
   };
 }
 
-function audioHost(row: Row): string | null {
+/** Without the rest of its URL, which may be signed. */
+function recordingOf(row: Row, { notes }: JobFacts): ListedJob['recording'] {
+  const { duration_seconds = null } = notes;
   try {
-    return new URL(readRequest(row).request.audio_url).host;
+    const { request } = readRequest(row);
+    return {
+      audio_host: new URL(request.audio_url).host,
+      file_name: recordingName(request),
+      duration_seconds: duration_seconds ?? request.upload?.seconds ?? null,
+    };
   } catch {
-    return null;
+    return { audio_host: null, file_name: null, duration_seconds };
   }
 }
 

@@ -20,6 +20,7 @@ import {
   whole,
 } from '../../store/index.ts';
 import type { JobState } from '../core/job.ts';
+import { searchedText } from '../core/recording.ts';
 import type { Failure } from '../core/submission.ts';
 import type { TranscriptNotes } from '../core/transcript.ts';
 
@@ -45,6 +46,8 @@ interface JobUpload {
   bytes: number;
   /** The length, if it could be read. */
   seconds?: number;
+  /** The caller's name for the file. */
+  name?: string;
 }
 
 interface VendorUpload {
@@ -71,6 +74,7 @@ const isJobRequest = is.shape<JobRequest>({
       type: is.text,
       bytes: is.number,
       seconds: is.absentOr(is.number),
+      name: is.absentOr(is.text),
     }),
   ),
   held_seconds: is.absentOr(is.number),
@@ -124,10 +128,18 @@ const documents = {
 
 const allJobs = table(
   'jobs',
-  { ...facts, ...notes, ...documents, steps: text, upload_id: orNull(text), exposure: whole },
+  {
+    ...facts,
+    ...notes,
+    ...documents,
+    steps: text,
+    upload_id: orNull(text),
+    exposure: whole,
+    recording: orNull(text),
+  },
   'job',
 );
-export const jobColumns = allJobs.omit('steps', 'upload_id', 'exposure').columns;
+export const jobColumns = allJobs.omit('steps', 'upload_id', 'exposure', 'recording').columns;
 
 /** The columns of a job that contain no JSON. */
 export type JobFacts = RowOf<typeof facts> & { notes: TranscriptNotes };
@@ -148,9 +160,13 @@ const added = allJobs.pick(
   'steps',
   'upload_id',
   'exposure',
+  'recording',
 );
 
-export type NewJob = Omit<ReturnType<typeof added.read>, 'steps' | 'upload_id' | 'exposure'> & {
+export type NewJob = Omit<
+  ReturnType<typeof added.read>,
+  'steps' | 'upload_id' | 'exposure' | 'recording'
+> & {
   /** What the job can cost beyond its hold, for the audit. */
   exposure?: number;
 };
@@ -174,6 +190,7 @@ export async function insertJobs(on: Runner, accepted: readonly NewJob[]): Promi
       steps: stepText(job.created_at, 1, 'queued'),
       upload_id: job.request.upload?.id,
       exposure: job.exposure ?? 0,
+      recording: searchedText(job.request),
     })),
   );
 }
@@ -278,7 +295,7 @@ export async function putStates(on: Runner, states: readonly NewState[]): Promis
       now,
       unread_words: noted?.unread_words,
       heard_ms: inMs(noted?.ends_early?.heard_seconds),
-      length_ms: inMs(noted?.ends_early?.duration_seconds),
+      length_ms: inMs(noted?.duration_seconds),
       has_sender: sender !== undefined,
       callback_url: sender?.callback_url,
       credential: sender?.credential,
@@ -328,15 +345,15 @@ export const readFailure = reader({ error: documents.error }, 'job');
 
 export function readFacts(row: Row): JobFacts {
   const { unread_words, heard_ms, length_ms, ...read } = readColumns(row);
-  const early =
-    heard_ms !== null && length_ms !== null
-      ? { heard_seconds: heard_ms / 1000, duration_seconds: length_ms / 1000 }
-      : undefined;
+  const duration = length_ms === null ? {} : { duration_seconds: length_ms / 1000 };
   return {
     ...read,
     notes: {
       ...(unread_words === null ? {} : { unread_words }),
-      ...(early ? { ends_early: early } : {}),
+      ...duration,
+      ...(heard_ms !== null && length_ms !== null
+        ? { ends_early: { heard_seconds: heard_ms / 1000, duration_seconds: length_ms / 1000 } }
+        : {}),
     },
   };
 }

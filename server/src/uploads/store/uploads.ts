@@ -20,6 +20,8 @@ const columns = {
   expires_at: whole,
   /** The length, rounded up. Null if it could not be read from the file. */
   seconds: orNull(whole),
+  /** As the caller's file is named, if it says so. */
+  name: orNull(text),
 };
 const uploads = table('uploads', columns);
 export const insertUploads = uploads.insert();
@@ -51,14 +53,22 @@ export function deleteUnused(on: Runner, id: string): Promise<boolean> {
   ]);
 }
 
+export async function keepUntil(on: Runner, id: string, until: number): Promise<void> {
+  await on.run('update uploads set expires_at = $2 where id = $1', [id, until]);
+}
+
 /** Deletes uploads that have expired or whose jobs have all ended, and returns their ids. */
-export function deleteDue(on: Runner, now: number, limit: number): Promise<string[]> {
+export function deleteDue(
+  on: Runner,
+  { now, keepsEnded }: { now: number; keepsEnded: boolean },
+  limit: number,
+): Promise<string[]> {
   return query.texts(
     on,
     `delete from uploads where id in (
        select id from uploads
        where not ${isInUse}
-         and (expires_at <= $1 or exists (select 1 from jobs where upload_id = uploads.id))
+         and (expires_at <= $1${keepsEnded ? '' : ' or exists (select 1 from jobs where upload_id = uploads.id)'})
        limit $2)
      returning id`,
     [now, limit],

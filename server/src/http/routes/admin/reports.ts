@@ -1,6 +1,7 @@
 // The reports of the admin API: the overview, the request log with its exports, jobs, provider records
 // and checks, the cache, the audit log, the audit of the gateway's memory, and the settings.
 import {
+  JobQuery,
   type ListEnd,
   type RequestLine,
   RequestQuery,
@@ -25,7 +26,7 @@ import {
   readRequests,
 } from '../../../reporting/index.ts';
 import { notes, readProviderHours, readProviderRecords } from '../../../requests/index.ts';
-import { readJobs } from '../../../transcription/index.ts';
+import { readJobs, readRecording } from '../../../transcription/index.ts';
 import type { HttpContext } from '../../context.ts';
 import { prefers, prefersCsv, scorecardCsv } from '../../csv.ts';
 import type { Route } from '../../route.ts';
@@ -43,6 +44,10 @@ export function reportRoutes(context: HttpContext): Route[] {
   const ofQuery = { scope: 'account_in_query', booked: true } as const;
   const ofNote = { scope: 'note_in_path' } as const;
   const ofRequest = { ...ofQuery, query: RequestQuery.pick({ id: true, account_id: true }) };
+  const ofJob = {
+    scope: 'account_in_query',
+    query: JobQuery.pick({ id: true, account_id: true }),
+  } as const;
   return [
     admin('GET', '/overview', ofQuery, ({ filter }) => readOverview(context, filter)),
     admin('GET', '/activity', ofQuery, ({ filter }) => readActivity(context, filter)),
@@ -50,6 +55,9 @@ export function reportRoutes(context: HttpContext): Route[] {
       context.readAttention(filter.account_id, is_operator),
     ),
     admin('GET', '/jobs', ofQuery, ({ filter }) => readJobs(context, filter)),
+    admin('GET', '/jobs/:id/recording', ofJob, ({ filter, id, may_change }) =>
+      readRecording(context.jobs, { ...filter, id: filter.id ?? id }, may_change),
+    ),
     admin('GET', '/scorecard', ofQuery, async ({ filter: { format, ...wanted }, request }) => {
       const scorecard = await readScorecard(context, wanted);
       return prefersCsv(request, format) ? scorecardCsv(scorecard) : scorecard;
