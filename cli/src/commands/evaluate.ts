@@ -3,28 +3,44 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
-import { providerLabel, searchEngineIds, unknownProvider } from '@trivium/contract';
+import {
+  addKnownFields,
+  issuesOf,
+  providerLabel,
+  SearchRequest,
+  searchEngineIds,
+  unknownProvider,
+} from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
+import {
+  answersCsv,
+  concludeFrom,
+  count,
+  enginesCsv,
+  inputLimits,
+  isBudget,
+  maxBudgetUsd,
+  measureEngines,
+  notesOn,
+  openCostOf,
+  priceQueries,
+  readJudgements,
+  readQueries,
+  runQueries,
+  summaryOf,
+  writeHtml,
+} from '@trivium/sdk/evaluate';
+import type { EvaluatedQuery, Report } from '@trivium/sdk/evaluate';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { keepAnswers } from '../evaluate/answers.ts';
-import { concludeFrom, count } from '../evaluate/conclusions.ts';
-import { answersCsv, enginesCsv } from '../evaluate/csv-report.ts';
-import { writeHtml } from '../evaluate/html-report.ts';
-import { inputLimits, readInput, readJudgements, readQueries } from '../evaluate/input.ts';
-import type { EvaluatedQuery } from '../evaluate/input.ts';
-import { measureEngines } from '../evaluate/measure.ts';
-import type { Report } from '../evaluate/measure.ts';
-import { runQueries, searchOf } from '../evaluate/run-queries.ts';
+import { asUsage, checked, readInput } from '../evaluate/read-input.ts';
 import { flagOption, numberOption, textOption } from '../options.ts';
 import { formatUsd } from '../paid.ts';
 import { toId } from '../options.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { writeWhole } from '../whole-file.ts';
-
-/** Each combination of parameters is priced for each engine before the run. */
-const maxCombinations = 50;
 
 export const evaluate: Command = {
   name: 'evaluate',
@@ -50,26 +66,25 @@ export const evaluate: Command = {
     }
     const engines = readEngines(given.text('engines'));
     const budget = readBudget(given);
-    const queries = readQueries(await readInput(file, inputLimits.queriesBytes), file);
+    const text = await readInput(file, inputLimits.queriesBytes);
+    const queries = checked(() => readQueries(text, file, faultOf));
     const judged = await readJudged(given.text('judgements'), queries);
     const output = given.text('output') ?? `${basename(file, extname(file))}-evaluation`;
     await checkFolder(output);
     const client = context.client();
     const answers = keepAnswers(`${output}.answers.jsonl`, identityOf(context, queries), Date.now);
-    const isOpen = (query: EvaluatedQuery) =>
-      engines.some((engine) => answers.find(query.id, engine) === undefined);
     let notAsked = 0;
-    if (queries.some(isOpen)) {
-      const prices = await priceAll(context, queries, engines);
-      const maxCostOf = (query: EvaluatedQuery, engine: SearchEngineId) =>
-        prices.byShape.get(`${shapeOf(query)} ${engine}`) ?? 0;
-      const openUsd = queries
-        .flatMap((query) => engines.map((engine) => ({ query, engine })))
-        .filter(({ query, engine }) => answers.find(query.id, engine) === undefined)
-        .reduce((sum, { query, engine }) => sum + maxCostOf(query, engine), 0);
+    if (openCostOf(queries, engines, answers, () => 0).open > 0) {
+      const { maxCostOf, balanceUsd } = await priceQueries(
+        client,
+        queries,
+        engines,
+        context.signal,
+      ).catch(asUsage);
+      const { open, usd } = openCostOf(queries, engines, answers, maxCostOf);
       const plan = {
-        ...{ queries: queries.filter(isOpen).length, engines, openUsd, budget },
-        ...{ spentUsd: answers.spentUsd(), balanceUsd: prices.balanceUsd },
+        ...{ queries: open, engines, openUsd: usd, budget, balanceUsd },
+        spentUsd: answers.spentUsd(),
       };
       await agree(plan, given, context);
       const what =
@@ -85,18 +100,7 @@ export const evaluate: Command = {
       });
     }
     const report = measureEngines(queries, engines, answers.list(), judged?.judgements);
-    const lost = answers.list().filter(({ outcome }) => outcome === 'lost').length;
-    const notes = [
-      ...(judged?.notes ?? []),
-      ...(notAsked > 0
-        ? [`${count(notAsked, 'query was', 'queries were')} not sent, because of the budget.`]
-        : []),
-      ...(lost > 0
-        ? [
-            `${count(lost, 'answer was', 'answers were')} lost in an interruption. Their queries are left out.`,
-          ]
-        : []),
-    ];
+    const notes = [...(judged?.notes ?? []), ...notesOn(answers.list(), notAsked)];
     const date = new Date().toISOString().slice(0, 10);
     const files = {
       html: `${output}.html`,
@@ -129,15 +133,21 @@ function readEngines(typed: string | undefined): SearchEngineId[] {
 
 function readBudget(given: ParsedArguments): number | undefined {
   const budget = given.number('budget');
-  if (budget === undefined || (budget > 0 && budget <= maxBudget)) return budget;
-  throw new UsageError(`--budget must be an amount in USD above 0, at most ${maxBudget}.`);
+  if (budget === undefined || isBudget(budget)) return budget;
+  throw new UsageError(`--budget must be an amount in USD above 0, at most ${maxBudgetUsd}.`);
 }
-
-const maxBudget = 1_000_000;
 
 async function readJudged(file: string | undefined, queries: readonly EvaluatedQuery[]) {
   if (file === undefined) return undefined;
-  return readJudgements(await readInput(file, inputLimits.judgementsBytes), file, queries);
+  const text = await readInput(file, inputLimits.judgementsBytes);
+  return checked(() => readJudgements(text, file, queries));
+}
+
+/** What is wrong with a search, before anything is sent. */
+function faultOf(search: object): string | undefined {
+  const { error } = SearchRequest.safeParse(search, addKnownFields);
+  const [issue] = error ? issuesOf(error) : [];
+  return issue && `${issue.path}: ${issue.message}`;
 }
 
 async function checkFolder(output: string): Promise<void> {
@@ -151,42 +161,6 @@ async function checkFolder(output: string): Promise<void> {
 function identityOf({ credentials }: Context, queries: readonly EvaluatedQuery[]): string {
   const key = createHash('sha256').update(credentials.apiKey().value).digest('hex');
   return JSON.stringify([credentials.url().value, key, queries]);
-}
-
-/** The parameters that, together with the engine, decide the price of a query. */
-function shapeOf({ parameters }: EvaluatedQuery): string {
-  return JSON.stringify(parameters);
-}
-
-interface Prices {
-  /** Keyed by shape and engine. */
-  byShape: Map<string, number>;
-  balanceUsd: number;
-}
-
-/** Also checks that each engine serves this caller. No engine is called, and nothing is charged. */
-async function priceAll(
-  context: Context,
-  queries: readonly EvaluatedQuery[],
-  engines: readonly SearchEngineId[],
-): Promise<Prices> {
-  const shapes = new Map(queries.map((query) => [shapeOf(query), query]));
-  if (shapes.size > maxCombinations) {
-    throw new UsageError(
-      `The queries have ${shapes.size} combinations of parameters; at most ${maxCombinations} can be priced.`,
-    );
-  }
-  const byShape = new Map<string, number>();
-  let balanceUsd = Infinity;
-  for (const [shape, query] of shapes) {
-    for (const engine of engines) {
-      const { signal } = context;
-      const found = await context.client().estimate('search', searchOf(query, engine), { signal });
-      byShape.set(`${shape} ${engine}`, found.max_cost_usd);
-      balanceUsd = Math.min(balanceUsd, found.balance_usd);
-    }
-  }
-  return { byShape, balanceUsd };
 }
 
 interface Plan {
@@ -232,23 +206,8 @@ interface Outcome {
 }
 
 function show(report: Report, { notes, files, spentUsd }: Outcome, context: Context): void {
-  const conclusions = concludeFrom(report);
-  const engines = report.engines.map(
-    ({ engine, answers, figures, searchesPerUsd, usefulPerUsd }) => ({
-      ...{ provider: engine, answers, ...figures },
-      ...{ searches_per_usd: searchesPerUsd ?? null, useful_pages_per_usd: usefulPerUsd ?? null },
-    }),
-  );
   if (context.json) {
-    const { length } = report.queries;
-    return printJson(context, {
-      queries: length,
-      engines,
-      conclusions,
-      notes,
-      spent_usd: spentUsd,
-      files,
-    });
+    return printJson(context, { ...summaryOf(report, notes, spentUsd), files });
   }
   const heads = [
     'engine',
@@ -265,7 +224,7 @@ function show(report: Report, { notes, files, spentUsd }: Outcome, context: Cont
     formatUsd(figures.cost?.value ?? 0),
   ]);
   context.out(formatTable(heads, cells, context));
-  for (const sentence of [...conclusions, ...notes]) context.out(`${plain(sentence)}\n`);
+  for (const sentence of [...concludeFrom(report), ...notes]) context.out(`${plain(sentence)}\n`);
   context.note(
     `Spent ${formatUsd(spentUsd)} USD. Wrote ${Object.values(files).map(plain).join(', ')}.\n`,
   );

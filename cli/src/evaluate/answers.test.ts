@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepAnswers } from './answers.ts';
-import type { EngineAnswer } from './answers.ts';
+import type { EngineAnswer } from '@trivium/sdk/evaluate';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-evaluate-answers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

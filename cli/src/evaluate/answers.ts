@@ -4,39 +4,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import type { SearchEngineId } from '@trivium/contract';
+import { keepInMemory, placeOf } from '@trivium/sdk/evaluate';
+import type { EngineAnswer, KeptAnswers } from '@trivium/sdk/evaluate';
 import { UsageError } from '../command.ts';
 import { plain } from '../style.ts';
 
-export interface AnsweredPage {
-  /** The id of the result: the same page has the same id with every engine. */
-  id: string;
-  url: string;
-  title: string;
-  /** Empty if the engine gave none. */
-  date: string;
-}
-
-export interface EngineAnswer {
-  query: string;
-  engine: SearchEngineId;
-  /** `lost`: the call was sent too long ago to be repeated without a second charge. */
-  outcome: 'served' | 'failed' | 'lost';
-  pages: AnsweredPage[];
-  cost_usd: number;
-  latency_ms: number;
-  /** Why it failed. */
-  error?: string;
-}
-
-export interface KeptAnswers {
+interface StoredAnswers extends KeptAnswers {
   /** True if an earlier run started the file. */
   isResumed: boolean;
-  find: (query: string, engine: string) => EngineAnswer | undefined;
-  /** The idempotency key of a call, written down before the call is made. */
-  begin: (query: string, engine: SearchEngineId) => string;
-  add: (answer: EngineAnswer) => void;
-  list: () => EngineAnswer[];
-  spentUsd: () => number;
 }
 
 /** The gateway keeps idempotency keys for a day; an hour less allows for different clocks. */
@@ -49,9 +24,9 @@ type Line =
   | { answer: EngineAnswer };
 
 /** `identity` identifies the evaluation, because another one must not continue in the same file. */
-export function keepAnswers(file: string, identity: string, now: () => number): KeptAnswers {
+export function keepAnswers(file: string, identity: string, now: () => number): StoredAnswers {
   const evaluation = hashOf(identity);
-  const answers = new Map<string, EngineAnswer>();
+  const kept = keepInMemory();
   const asked = new Map<string, number>();
   const isResumed = existsSync(file);
   let run = randomBytes(12).toString('hex');
@@ -75,22 +50,18 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
     ({ run } = head);
     for (const line of lines) {
       if ('asked' in line) asked.set(line.asked, line.at);
-      else if ('answer' in line)
-        answers.set(placeOf(line.answer.query, line.answer.engine), line.answer);
+      else if ('answer' in line) kept.add(line.answer);
     }
     // A run that was killed may have left half a line.
     appendFileSync(file, '\n');
   } else unwritten = [{ evaluation, run }];
-  let spentUsd = [...answers.values()].reduce((sum, { cost_usd }) => sum + cost_usd, 0);
   const add = (answer: EngineAnswer) => {
-    answers.set(placeOf(answer.query, answer.engine), answer);
-    spentUsd += answer.cost_usd;
+    kept.add(answer);
     write({ answer });
   };
-  const find = (query: string, engine: string) => answers.get(placeOf(query, engine));
   for (const [place, at] of asked) {
-    if (answers.has(place) || now() - at < keyKeptMs) continue;
     const [query = '', engine = ''] = JSON.parse(place) as string[];
+    if (kept.find(query, engine) || now() - at < keyKeptMs) continue;
     add({
       query,
       engine: engine as SearchEngineId,
@@ -101,8 +72,8 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
     });
   }
   return {
+    ...kept,
     isResumed,
-    find,
     begin: (query, engine) => {
       const place = placeOf(query, engine);
       if (!asked.has(place)) {
@@ -112,13 +83,7 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
       return `evaluate-${run}-${hashOf(place)}`;
     },
     add,
-    list: () => [...answers.values()],
-    spentUsd: () => spentUsd,
   };
-}
-
-function placeOf(query: string, engine: string): string {
-  return JSON.stringify([query, engine]);
 }
 
 function hashOf(text: string): string {

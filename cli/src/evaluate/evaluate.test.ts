@@ -149,11 +149,18 @@ describe('before it spends', () => {
     writeFileSync(judgements, 'other\thttps://example.org/\t1\n');
     const malformed = join(folder, 'malformed.jsonl');
     writeFileSync(malformed, '{"query": "x"}\n{"query": ');
+    const unknown = (field: string) => {
+      const file = join(folder, `${field}.jsonl`);
+      writeFileSync(file, `{"query": "x"}\n{"query": "x", "${field}": {"provider": "auto"}}`);
+      return file;
+    };
     const many = join(folder, 'many.jsonl');
     writeFileSync(many, '"x"\n'.repeat(5_000_000));
     for (const [args, sentence] of [
       [evaluateArgs(good, '--yes', '--judgements', judgements), 'has different ids'],
       [evaluateArgs(malformed, '--yes'), 'Line 2 of'],
+      [evaluateArgs(unknown('frehsness'), '--yes'), 'frehsness.jsonl: frehsness'],
+      [evaluateArgs(unknown('__proto__'), '--yes'), '__proto__.jsonl: __proto__'],
       [evaluateArgs(many, '--yes'), 'an evaluation reads at most 16'],
     ] as const) {
       const { code, err, requests } = await run(args);
@@ -199,6 +206,25 @@ describe('while it runs', () => {
     const { code, out } = await run(evaluateArgs(queries(3), '--yes'), { search: search as never });
     const { engines } = JSON.parse(out) as { engines: { failed: { value: number } }[] };
     expect([code, engines.map(({ failed }) => failed.value)]).toEqual([0, [0, 0, 1]]);
+  });
+
+  test('an engine that stays down is asked once for each query, and does not hold up the others', async () => {
+    let down = 0;
+    const search = ({ body }: RecordedRequest) => {
+      if ((body as { provider: string }).provider !== 'engine_d') return undefined;
+      down += 1;
+      // First with a longer wait than any client accepts, then with one that takes time.
+      const headers = { 'retry-after': down <= 8 ? '120' : '1' };
+      const detail = { provider: 'engine_d' };
+      const error = { type: 'provider_not_available', message: 'Its circuit is open.', detail };
+      return envelope(503, error, headers);
+    };
+    const { code, out } = await run(evaluateArgs(queries(30), '--yes'), {
+      search: search as never,
+    });
+    const { engines } = JSON.parse(out) as { engines: { failed: { value: number } }[] };
+    expect([code, engines.map(({ failed }) => failed.value)]).toEqual([0, [0, 0, 1]]);
+    expect(down).toBe(30);
   });
 
   test('any other error ends it with a hint to continue, and nothing is charged twice', async () => {

@@ -1,13 +1,6 @@
 // The files of an evaluation: what is accepted, and the error for anything else.
-import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { UsageError } from '../command.ts';
-import { inputLimits, readInput, readJudgements, readQueries } from './input.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'trivium-evaluate-input-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { describe, expect, test } from 'bun:test';
+import { InputError, checkSize, inputLimits, readJudgements, readQueries } from './input.ts';
 
 const query = (id: string) => ({ id, text: 'solar', parameters: {} });
 
@@ -18,13 +11,19 @@ describe('queries', () => {
       '',
       '{"_id": "b", "text": "wind", "metadata": {"x": 1}}\r',
       '"heat pumps"',
-      '{"query": "tides", "id": 7}',
+      '{"query": "tides", "id": 70}',
+      'tidal "power" <b>',
+      '"exact words" of a text',
+      '2026',
     ];
     expect(readQueries(lines.join('\n'), 'q.jsonl')).toEqual([
       { id: 'a', text: 'solar', parameters: { category: 'news', locale: { language: 'de' } } },
       { id: 'b', text: 'wind', parameters: {} },
       { id: '4', text: 'heat pumps', parameters: {} },
-      { id: '7', text: 'tides', parameters: {} },
+      { id: '70', text: 'tides', parameters: {} },
+      { id: '6', text: 'tidal "power" <b>', parameters: {} },
+      { id: '7', text: '"exact words" of a text', parameters: {} },
+      { id: '8', text: '2026', parameters: {} },
     ]);
   });
 
@@ -43,15 +42,24 @@ describe('queries', () => {
     ['{"id": 1, "query": "x"}\n{"id": "1", "query": "y"}', 'Line 2 of q.jsonl repeats the id "1"'],
     ['{"query": "x", "provider": "auto"}', 'sets provider'],
     ['{"query": "x", "max_results": 3}', 'sets max_results'],
-    ['{"query": "x", "freshness": "decade"}', 'freshness'],
-    ['{"query": "x", "frehsness": "day"}', 'frehsness'],
-    ['{"query": "x", "__proto__": {"provider": "auto"}}', '__proto__'],
+    ['tides\n\u0000\u0001', 'Line 2 of q.jsonl is neither a line of text nor JSON'],
+    ['\ufffdPNG', 'is neither a line of text'],
+    ['q1\tsolar energy', 'is neither a line of text'],
   ])('%j is refused with a sentence', (text, sentence) => {
-    expect(() => readQueries(text, 'q.jsonl')).toThrow(UsageError);
+    expect(() => readQueries(text, 'q.jsonl')).toThrow(InputError);
     expect(() => readQueries(text, 'q.jsonl')).toThrow(sentence);
   });
 
-  test('have a maximum number', () => {
+  test('are checked as searches, with the place of a fault', () => {
+    const check = (search: object) => ('locale' in search ? 'locale: no' : undefined);
+    const text = '{"query": "x", "locale": {}}';
+    expect(() => readQueries(`y\n${text}`, 'q.jsonl', check)).toThrow(
+      'Line 2 of q.jsonl: locale: no',
+    );
+  });
+
+  test('have a maximum number and size', () => {
+    expect(() => checkSize('q.jsonl', 2049, 1024)).toThrow('an evaluation reads at most 1');
     const lines = Array.from({ length: inputLimits.queries + 1 }, (_, at) => `"query ${at}"`);
     expect(readQueries(lines.slice(1).join('\n'), 'q.jsonl')).toHaveLength(inputLimits.queries);
     expect(() => readQueries(lines.join('\n'), 'q.jsonl')).toThrow('more than 5,000 queries');
@@ -91,18 +99,7 @@ describe('judgements', () => {
     ['a\tb\tc\td\te', 'Line 1 of qrels.tsv'],
     ['{"query": "x"}', 'Line 1 of qrels.tsv'],
   ])('%j is refused with a sentence', (text, sentence) => {
-    expect(() => read(text)).toThrow(UsageError);
+    expect(() => read(text)).toThrow(InputError);
     expect(() => read(text)).toThrow(sentence);
   });
-});
-
-test('a path that is not a file, or a file that is too large or endless, is refused before it is read', async () => {
-  const path = join(folder, 'many.jsonl');
-  writeFileSync(path, 'x'.repeat(2048));
-  const fault = (file: string, most: number) => readInput(file, most).catch(String);
-  expect(await fault(path, 1024)).toContain('an evaluation reads at most 1');
-  expect(await fault(join(folder, 'none'), 1024)).toContain('cannot be read: ENOENT');
-  expect(await fault(folder, 1024)).toContain('is not a file');
-  expect(await fault('/dev/zero', 1024)).toContain('is not a file');
-  expect(await readInput(path, 4096)).toHaveLength(2048);
 });

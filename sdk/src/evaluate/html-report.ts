@@ -1,6 +1,6 @@
 // The report as one HTML file without scripts or external resources. Titles and addresses come from
 // unknown authors, so every value is escaped, and only web addresses become links.
-import { providerLabel } from '@trivium/contract';
+import { providerLabel } from '@trivium/contract/provider-names';
 import type { Interval } from './bootstrap.ts';
 import { concludeFrom, count, percent } from './conclusions.ts';
 import type { EngineReport, FigureName, QueryReport, Report } from './measure.ts';

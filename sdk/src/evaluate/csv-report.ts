@@ -1,5 +1,5 @@
 // The figures of an evaluation as CSV: one line for each engine, and one for each answer.
-import { providerNames } from '@trivium/contract';
+import { providerNames } from '@trivium/contract/provider-names';
 import { csvLine } from '@trivium/shared/csv';
 import { figureNames } from './measure.ts';
 import type { Report } from './measure.ts';

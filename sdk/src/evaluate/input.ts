@@ -1,11 +1,10 @@
-// The files of an evaluation: queries in JSON lines, and judgements in columns. Every error in them
-// is reported before anything is spent.
-import { readFile, stat } from 'node:fs/promises';
-import { addKnownFields, issuesOf, SearchRequest } from '@trivium/contract';
+// The files of an evaluation: queries in lines, and judgements in columns. Every error in them is
+// reported before anything is spent.
 import { pageKey } from '@trivium/shared/page-key';
 import type { Grades } from '@trivium/shared/ranking-metrics';
-import { UsageError } from '../command.ts';
-import { plain } from '../style.ts';
+
+/** What is wrong with the queries or the judgements, in a sentence. */
+export class InputError extends Error {}
 
 export const inputLimits = {
   queries: 5000,
@@ -25,39 +24,38 @@ export interface EvaluatedQuery {
 /** The grades of pages by query id; a page is identified by its key, or by the id of a result. */
 export type Judgements = ReadonlyMap<string, Grades>;
 
-/** Reads a whole file; anything else, such as an endless device, is refused. */
-export async function readInput(path: string, maxBytes: number): Promise<string> {
-  const failed = (error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${plain(path)} cannot be read: ${error.code ?? error.message}.`);
-  };
-  const found = await stat(path).catch(failed);
-  if (!found.isFile()) throw new UsageError(`${plain(path)} is not a file.`);
-  if (found.size > maxBytes) {
-    const [size, most] = [found.size, maxBytes].map((bytes) => Math.ceil(bytes / 1024 / 1024));
-    throw new UsageError(`${plain(path)} has ${size} MiB; an evaluation reads at most ${most}.`);
-  }
-  return (await readFile(path, 'utf8').catch(failed)).replace(/^\uFEFF/, '');
+export function checkSize(file: string, bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  const [size, most] = [bytes, maxBytes].map((one) => Math.ceil(one / 1024 / 1024));
+  throw new InputError(`${file} has ${size} MiB; an evaluation reads at most ${most}.`);
 }
 
 /**
- * One JSON object per line: `query`, and optionally `id` and the parameters of a search. The names
- * of the BEIR collections, `text` and `_id`, are accepted too, and a line may be just a text.
+ * One query per line: its text, or a JSON object with `query`, and optionally `id` and the parameters
+ * of a search. The names of the BEIR collections, `text` and `_id`, are accepted too. `check` returns
+ * what is wrong with a search.
  */
-export function readQueries(text: string, file: string): EvaluatedQuery[] {
+export function readQueries(
+  text: string,
+  file: string,
+  check: (search: object) => string | undefined = () => undefined,
+): EvaluatedQuery[] {
   const queries = new Map<string, EvaluatedQuery>();
   forEachLine(text, (line, number) => {
-    const place = `Line ${number} of ${plain(file)}`;
+    const place = `Line ${number} of ${file}`;
     if (queries.size === inputLimits.queries) {
       const most = inputLimits.queries.toLocaleString('en');
-      throw new UsageError(`${plain(file)} has more than ${most} queries, the maximum for a run.`);
+      throw new InputError(`${file} has more than ${most} queries, the maximum for a run.`);
     }
     const query = readQuery(line, number, place);
+    const fault = check({ query: query.text, ...query.parameters });
+    if (fault !== undefined) throw new InputError(`${place}: ${fault}`);
     if (queries.has(query.id)) {
-      throw new UsageError(`${place} repeats the id ${shown(query.id)}.`);
+      throw new InputError(`${place} repeats the id ${shown(query.id)}.`);
     }
     queries.set(query.id, query);
   });
-  if (queries.size === 0) throw new UsageError(`${plain(file)} has no queries.`);
+  if (queries.size === 0) throw new InputError(`${file} has no queries.`);
   return [...queries.values()];
 }
 
@@ -67,15 +65,10 @@ const ownFields = new Set(['provider', 'provider_options', 'max_results', 'offse
 const ignoredFields = new Set(['id', '_id', 'text', 'query', 'metadata', 'title']);
 
 function readQuery(line: string, number: number, place: string): EvaluatedQuery {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new UsageError(`${place} is not JSON. Expected {"id": "q1", "query": "solar energy"}.`);
-  }
+  const value = readLine(line, place);
   const fields = typeof value === 'string' ? { query: value } : value;
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    throw new UsageError(
+    throw new InputError(
       `${place} is not an object such as {"id": "q1", "query": "solar energy"}.`,
     );
   }
@@ -83,21 +76,34 @@ function readQuery(line: string, number: number, place: string): EvaluatedQuery 
   const text: unknown = given.get('query') ?? given.get('text');
   const id: unknown = given.get('id') ?? given.get('_id') ?? String(number);
   if (typeof text !== 'string' || text.trim() === '') {
-    throw new UsageError(`${place} has no query.`);
+    throw new InputError(`${place} has no query.`);
   }
   if (!isId(id)) {
     const most = inputLimits.idChars;
-    throw new UsageError(`${place} has an id that is not a string of 1 to ${most} characters.`);
+    throw new InputError(`${place} has an id that is not a string of 1 to ${most} characters.`);
   }
   const parameters = Object.fromEntries([...given].filter(([name]) => !ignoredFields.has(name)));
   const own = Object.keys(parameters).find((name) => ownFields.has(name));
   if (own !== undefined) {
-    throw new UsageError(`${place} sets ${own}, which is the same for the whole evaluation.`);
+    throw new InputError(`${place} sets ${own}, which is the same for the whole evaluation.`);
   }
-  const { error } = SearchRequest.safeParse({ query: text, ...parameters }, addKnownFields);
-  const [issue] = error ? issuesOf(error) : [];
-  if (issue) throw new UsageError(`${place}: ${plain(`${issue.path}: ${issue.message}`)}`);
   return { id: String(id), text, parameters };
+}
+
+/** Of files that are not text, or that have columns. */
+const controls = /[\0-\x1f\x7f\ufffd]/;
+
+function readLine(line: string, place: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' || typeof value === 'string') return value;
+  } catch {
+    if (/^[{[]/.test(line)) {
+      throw new InputError(`${place} is not JSON. Expected {"id": "q1", "query": "solar energy"}.`);
+    }
+  }
+  if (controls.test(line)) throw new InputError(`${place} is neither a line of text nor JSON.`);
+  return line;
 }
 
 function isId(id: unknown): boolean {
@@ -123,14 +129,12 @@ export function readJudgements(
     lines += 1;
     if (lines > inputLimits.judgements) {
       const most = inputLimits.judgements.toLocaleString('en');
-      throw new UsageError(
-        `${plain(file)} has more than ${most} judgements, the maximum for a run.`,
-      );
+      throw new InputError(`${file} has more than ${most} judgements, the maximum for a run.`);
     }
     const judged = readJudgement(line);
     if (judged === undefined) {
-      throw new UsageError(
-        `Line ${number} of ${plain(file)} is not a query id, a page and a whole grade ` +
+      throw new InputError(
+        `Line ${number} of ${file} is not a query id, a page and a whole grade ` +
           'in columns, such as q1, a tab, https://example.org/, a tab, 2.',
       );
     }
@@ -144,8 +148,8 @@ export function readJudgements(
     grades.set(page, Math.max(grade, grades.get(page) ?? grade));
   });
   if (judgements.size === 0) {
-    throw new UsageError(
-      `None of the ${lines} judgements of ${plain(file)} is about a query of this evaluation: ` +
+    throw new InputError(
+      `None of the ${lines} judgements of ${file} is about a query of this evaluation: ` +
         `the file has different ids. The first query has the id ${shown(queries[0]?.id ?? '')}.`,
     );
   }
@@ -153,7 +157,7 @@ export function readJudgements(
     if (![...grades.values()].some((grade) => grade > 0)) judgements.delete(query);
   }
   if (judgements.size === 0) {
-    throw new UsageError(`${plain(file)} judges no page of these queries relevant.`);
+    throw new InputError(`${file} judges no page of these queries relevant.`);
   }
   const without = queries.length - judgements.size;
   return {
@@ -193,5 +197,5 @@ function forEachLine(text: string, read: (line: string, number: number) => void)
 }
 
 function shown(id: string): string {
-  return JSON.stringify(plain(id.slice(0, 60)));
+  return JSON.stringify(id.slice(0, 60));
 }

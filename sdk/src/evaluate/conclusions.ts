@@ -1,5 +1,5 @@
 // The conclusions of an evaluation, one sentence each, limited to what the intervals support.
-import { providerLabel } from '@trivium/contract';
+import { providerLabel } from '@trivium/contract/provider-names';
 import { leastOpinions } from '@trivium/shared/agreement';
 import type { Interval } from './bootstrap.ts';
 import { pairedDifference } from './measure.ts';
