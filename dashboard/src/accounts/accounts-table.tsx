@@ -27,16 +27,18 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
             rows={rows}
             keyOf={({ id }: Account) => id}
             columns={[
-              { title: 'Name', show: ({ name }) => name, wrap: true },
-              { title: 'Id', show: ({ id }) => <code>{id}</code> },
+              { title: 'Name', line: 1, show: ({ name }) => name, wrap: true },
+              { title: 'Id', line: 2, show: ({ id }) => <code>{id}</code> },
               {
                 title: 'Balance',
+                line: 1,
                 right: true,
                 show: ({ balance_usd }) => <Money usd={balance_usd} />,
               },
-              { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
+              { title: 'Created', line: 2, show: ({ created_at }) => dayOf(created_at) },
               {
                 title: 'Actions',
+                line: 1,
                 show: (account) => (
                   <RowActions
                     of={account.name}

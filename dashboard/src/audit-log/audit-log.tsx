@@ -54,6 +54,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
+      wide
       intro="Who changed what, when and from where. Entries contain no secrets."
       aside={
         <div className="row">

@@ -46,15 +46,17 @@ export function PeopleTable({ list, accounts }: PeopleTableProps) {
         columns={[
           {
             title: 'Name',
+            line: 1,
             wrap: true,
             show: ({ id, name }) => (id === me.id ? `${name} (you)` : name),
           },
-          { title: 'Email', show: ({ email }) => email, wrap: true },
-          { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
-          { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
+          { title: 'Email', line: 2, show: ({ email }) => email, wrap: true },
+          { title: 'Role', line: 1, show: ({ role }) => <RoleTag role={role} /> },
+          { title: 'Account', line: 2, show: ({ account_id }) => named(account_id), wrap: true },
           { title: 'Since', show: ({ created_at }) => dayOf(created_at) },
           {
             title: 'Actions',
+            line: 1,
             show: (person) => <Actions of={person} isMe={person.id === me.id} onShow={show} />,
           },
         ]}
@@ -152,15 +154,17 @@ function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
       rows={list.invites}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Invitation', wrap: true, show: ({ label }) => label ?? 'No label' },
-        { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
-        { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
+        { title: 'Invitation', line: 1, wrap: true, show: ({ label }) => label ?? 'No label' },
+        { title: 'Role', line: 1, show: ({ role }) => <RoleTag role={role} /> },
+        { title: 'Account', line: 2, show: ({ account_id }) => named(account_id), wrap: true },
         {
           title: 'Works until',
+          line: 2,
           show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
         },
         {
           title: 'Actions',
+          line: 1,
           show: ({ id, label }) => (
             <Button
               kind="plain"

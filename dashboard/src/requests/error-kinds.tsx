@@ -36,13 +36,21 @@ export function ErrorKinds({ filters: { id: _id, ...filters }, names }: ErrorKin
               keyOf={keyOf}
               onOpen={openKind}
               columns={[
-                { title: 'Outcome', show: (kind) => <OutcomeTag of={kind} /> },
-                { title: 'Error', wrap: true, show: (kind) => <Message of={kind} /> },
+                { title: 'Outcome', line: 2, show: (kind) => <OutcomeTag of={kind} /> },
+                { title: 'Error', line: 1, wrap: true, show: (kind) => <Message of={kind} /> },
                 { title: 'Tool', optional: true, show: ({ tool }) => toolTitles[tool] ?? tool },
-                { title: 'Provider', show: ({ provider }) => names.provider(provider) },
-                { title: 'Requests', right: true, show: ({ count: of }) => count(of) },
-                { title: 'First seen', show: (kind) => <Moment at={kind.first_seen_at} /> },
-                { title: 'Last seen', show: (kind) => <Moment at={kind.last_seen_at} /> },
+                { title: 'Provider', line: 2, show: ({ provider }) => names.provider(provider) },
+                { title: 'Requests', line: 1, right: true, show: ({ count: of }) => count(of) },
+                {
+                  title: 'First seen',
+                  optional: true,
+                  show: (kind) => <Moment at={kind.first_seen_at} />,
+                },
+                {
+                  title: 'Last seen',
+                  line: 2,
+                  show: (kind, brief) => <Moment at={kind.last_seen_at} brief={brief} />,
+                },
               ]}
             />
           )}

@@ -31,21 +31,28 @@ export function WebhookTable(props: WebhookTableProps) {
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Endpoint', wrap: true, show: (webhook) => <Endpoint of={webhook} /> },
+        { title: 'Endpoint', line: 1, wrap: true, show: (webhook) => <Endpoint of={webhook} /> },
         ...(everywhere ? [ofAccount] : []),
         {
           title: 'Events',
+          line: 2,
           wrap: true,
           show: ({ events }) => events.map((event) => eventLabels[event]).join(', '),
         },
         {
           title: 'State',
+          line: 2,
           show: (webhook) => (
             <State of={webhook} latest={latest.filter((one) => one.webhook_id === webhook.id)} />
           ),
         },
         { title: 'Added', show: ({ created_at }) => dayOf(created_at) },
-        { title: 'Actions', changes: true, show: (webhook) => <Actions of={webhook} {...props} /> },
+        {
+          title: 'Actions',
+          line: 1,
+          changes: true,
+          show: (webhook) => <Actions of={webhook} {...props} />,
+        },
       ]}
     />
   );
@@ -53,6 +60,7 @@ export function WebhookTable(props: WebhookTableProps) {
 
 const ofAccount: Column<Webhook> = {
   title: 'Account',
+  line: 2,
   wrap: true,
   show: ({ account_id }) => (account_id === null ? 'This gateway' : <code>{account_id}</code>),
 };
