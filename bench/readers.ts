@@ -43,7 +43,7 @@ const reports = [
   '/admin/v1/requests?limit=100',
   '/admin/v1/accounts',
   '/admin/v1/jobs?account_id=acct_default',
-  '/admin/v1/attention?account_id=acct_default',
+  '/admin/v1/incidents?account_id=acct_default',
   '/metrics',
 ];
 

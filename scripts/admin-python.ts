@@ -16,6 +16,7 @@ const ids: Readonly<Record<string, readonly [name: string, description: string]>
   people: ['person_id', 'The id of the person.'],
   invites: ['invitation_id', 'The id of the invitation.'],
   jobs: ['job_id', 'The id of the job.'],
+  incidents: ['incident_id', 'The id of the incident.'],
   requests: ['request_id', 'The id of the request, of its answer, or of its job.'],
   notes: ['note_id', 'The id of the note.'],
   views: ['view_id', 'The id of the view.'],

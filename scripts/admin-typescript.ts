@@ -44,7 +44,9 @@ function filtersOf({ name }: Query): string {
   return filterNames[name] ?? name.replace('Query', 'Filters');
 }
 
-const hasFilters = ({ isOfAccount, path }: Method) => !isOfAccount || path.includes('{id}');
+/** A method of an account takes its id, unless that is optional beside another id. */
+const hasFilters = ({ isOfAccount, path, query }: Method) =>
+  !isOfAccount || (path.includes('{id}') && query?.required.length === 0);
 
 function filtersFile(): string {
   const own = (['/v1/usage', '/v1/jobs'] as const).flatMap(

@@ -24,7 +24,7 @@ const families = {
   models:
     /^\/v1\/(?:balance|estimates|extract|feedback|jobs|providers|search|transcriptions|uploads|usage)\b/,
   admin_models:
-    /^\/admin\/v1\/(?:accounts|activity|attention|audit|invites|jobs|keys|overview|people|provider-records|providers|requests|scorecard|settings|transfers|usage|webhooks)\b/,
+    /^\/admin\/v1\/(?:accounts|activity|audit|incidents|invites|jobs|keys|overview|people|provider-records|providers|requests|scorecard|settings|transfers|usage|webhooks)\b/,
 };
 
 /** Names of the package that differ from those of the description. */
@@ -49,7 +49,7 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ErrorKindList.errors': 'ErrorKind',
   'DeliveryDetail.attempt_details': 'DeliveryAttempt',
   'ProviderHourList.hours': 'ProviderHour',
-  'AttentionList.items': 'AttentionItem',
+  'Incident.gaps': 'IncidentGap',
   'Overview.total': 'UsageSums',
   'Overview.previous': 'UsageSums',
   'Overview.points': 'OverviewPoint',

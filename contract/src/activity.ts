@@ -10,8 +10,8 @@ export const Activity = z
     version: z
       .string()
       .describe(
-        'A value that changes when a request is logged, a job changes its state, or money is ' +
-          'booked.',
+        'A value that changes when a request is logged, a job or an incident changes its state, ' +
+          'or money is booked.',
       ),
   })
   .describe("A version of the account's state, to compare with an earlier one.");

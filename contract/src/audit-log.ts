@@ -38,6 +38,7 @@ export const auditActions = [
   'webhook.tested',
   'webhook.redelivered',
   'webhook.removed',
+  'incident.changed',
   'operator_token.created',
   'cache.cleared',
   'settings.changed',

@@ -23,7 +23,7 @@ export * from './people.ts';
 export * from './settings.ts';
 export * from './audit.ts';
 export * from './activity.ts';
-export * from './attention.ts';
+export * from './incidents.ts';
 export * from './outcomes.ts';
 export * from './overview.ts';
 export * from './job-list.ts';

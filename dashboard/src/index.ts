@@ -20,6 +20,7 @@ export const pagePaths = [
   '/webhooks',
   '/requests',
   '/jobs',
+  '/incidents',
   '/usage',
   '/billing',
   '/providers',

@@ -2,6 +2,7 @@
 import { beforeAll } from 'bun:test';
 import { chartTests } from './chart-tests.ts';
 import { dataTests } from './data-tests.ts';
+import { incidentTests } from './incident-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { logTests } from './log-tests.ts';
 import { looksTests } from './looks-tests.ts';
@@ -28,3 +29,4 @@ spaceTests(fixture, () => program);
 liveTests(fixture, () => program);
 dataTests(fixture);
 waterfallTests(fixture);
+incidentTests(fixture, () => program);

@@ -93,6 +93,7 @@ const memberPages = [
   'Webhooks',
   'Requests',
   'Jobs',
+  'Incidents',
   'Usage',
   'Billing',
   'Providers',

@@ -38,7 +38,7 @@ test('a query with the id of an unknown account gets a status that the descripti
     const { status } = await gateway().get(address, operator);
     expect({ path, isListed: String(status) in get.responses }).toEqual({ path, isListed: true });
   }
-  expect(asked).toContain('/admin/v1/attention');
+  expect(asked).toContain('/admin/v1/incidents');
 });
 
 test('the description has every route of the API, of OAuth, and no other', () => {

@@ -145,6 +145,19 @@ const changes: readonly Change[] = [
     undefined,
     async () => (await someInvite()).id,
   ),
+  [
+    'PATCH /admin/v1/incidents/:id',
+    'incident.changed',
+    async () => {
+      const { id: account } = await made('/admin/v1/accounts', { name: 'Without money' });
+      const query = `account_id=${account}`;
+      const found = await (await send(ada, 'GET', `/admin/v1/incidents?${query}`)).json();
+      const low = (found as { incidents: { id: string; kind: string }[] }).incidents.find(
+        ({ kind }) => kind === 'balance_low',
+      );
+      await send(ada, 'PATCH', `/admin/v1/incidents/${low?.id}?${query}`, { muted: true });
+    },
+  ],
   ['POST /admin/v1/webhooks', 'webhook.created', createHook],
   on('PATCH /admin/v1/webhooks/:id', 'webhook.changed', { paused: true }, someHook),
   on('DELETE /admin/v1/webhooks/:id', 'webhook.removed', undefined, someHook),

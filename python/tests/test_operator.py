@@ -215,7 +215,7 @@ def test_a_wrong_invitation_is_not_sent(ask_admin: Ask, unasked: str, invitation
         ask_admin(lambda admin: admin.people.update("person_1", **invitation), url=unasked)
 
 
-def test_the_overview_attention_and_activity_of_an_account(
+def test_the_overview_incidents_and_activity_of_an_account(
     ask: Ask, ask_admin: Ask, account_id: str
 ) -> None:
     key = ask_admin(lambda admin: admin.keys.create(account_id, name="seen")).key
@@ -225,7 +225,12 @@ def test_the_overview_attention_and_activity_of_an_account(
     assert (overview.total.requests, overview.total.served) == (1, 1)
     assert [one.group for one in overview.by_provider] == ["engine_a"]
     assert ask_admin(lambda admin: admin.activity(account_id)).version != before
-    assert isinstance(ask_admin(lambda admin: admin.attention(account_id)).items, list)
+    incidents = ask_admin(lambda admin: admin.incidents.list(account_id=account_id)).incidents
+    low = next(one for one in incidents if one.kind == "balance_low")
+    muted = ask_admin(
+        lambda admin: admin.incidents.update(low.id, account_id=account_id, muted=True)
+    )
+    assert (muted.muted, muted.note) == (True, None)
     with pytest.raises(ArgumentError, match="no such filter"):
         ask_admin(lambda admin: admin.overview(account_id=account_id, colour="red"))
 

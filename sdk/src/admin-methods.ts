@@ -6,7 +6,6 @@ import type {
   AccountRequest,
   Activity,
   AdjustmentRequest,
-  AttentionList,
   AuditEntry,
   AuditList,
   Budget,
@@ -16,6 +15,9 @@ import type {
   DeliveryList,
   ErrorKindList,
   FoundList,
+  Incident,
+  IncidentChange,
+  IncidentList,
   InviteRequest,
   JobLine,
   JobList,
@@ -73,6 +75,7 @@ import type {
   DeliveryFilters,
   ErrorFilters,
   FindFilters,
+  IncidentFilters,
   JobRecordingFilters,
   OverviewFilters,
   RequestFilters,
@@ -109,16 +112,9 @@ export interface AdminClient {
   overview: (filters: EitherName<OverviewFilters>, options?: Options) => ApiPromise<Overview>;
   /**
    * See whether something has happened on an account. Returns a version that changes with the
-   * requests, jobs and money of the account.
+   * requests, jobs, money and incidents of the account.
    */
   activity: (accountId: string, options?: Options) => ApiPromise<Activity>;
-  /**
-   * List problems that need attention. Returns open circuits, refused credentials, caps and
-   * budgets that are at least 80 % used, a low balance, failing webhooks, and jobs close to
-   * their deadline. Operators also get providers that often fail, and problems with the store
-   * or the clock.
-   */
-  attention: (accountId: string, options?: Options) => ApiPromise<AttentionList>;
   /**
    * Read the settings that apply. Returns every setting that this gateway was started with.
    * Secrets are hidden.
@@ -304,6 +300,22 @@ export interface AdminClient {
       options?: Options,
     ) => ApiPromise<JobRecording>;
   };
+  /** What fails or is used up, from its start to its end. */
+  incidents: {
+    /** List incidents, newest first. */
+    list: List<IncidentList, Incident, IncidentFilters>;
+    /**
+     * Mute an incident, or note something about it. Everyone who sees the incident sees the
+     * change, and it is in the audit log. The account in the query is the one whose incidents
+     * were listed.
+     */
+    update: (
+      id: string,
+      accountId: string,
+      change: EitherName<IncidentChange>,
+      options?: Options,
+    ) => ApiPromise<Incident>;
+  };
   /** Who changed what. */
   audit: {
     /** List changes, newest first. */
@@ -437,8 +449,6 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
       ask('GET', `/overview${queryOf(filters)}`, rest, { points: 'list' }),
     activity: (accountId, rest) =>
       ask('GET', `/activity${queryOf({ account_id: accountId })}`, rest, { version: 'string' }),
-    attention: (accountId, rest) =>
-      ask('GET', `/attention${queryOf({ account_id: accountId })}`, rest, { items: 'list' }),
     settings: (rest) => ask('GET', '/settings', rest, { settings: 'list' }),
     accounts: {
       create: (body, rest) =>
@@ -508,6 +518,11 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
       list: list('/jobs', 'jobs'),
       recording: (id, filters = {}, rest) =>
         ask('GET', `/jobs/${part(id)}/recording${queryOf(filters)}`, rest, {}),
+    },
+    incidents: {
+      list: list('/incidents', 'incidents'),
+      update: (id, accountId, body, rest) =>
+        change('PATCH', `/incidents/${part(id)}${queryOf({ account_id: accountId })}`, body, rest),
     },
     audit: {
       list: list('/audit', 'entries'),

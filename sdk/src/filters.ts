@@ -188,6 +188,17 @@ export interface OverviewFilters {
   zone?: string | undefined;
 }
 
+export interface IncidentFilters extends PageFilters {
+  /** The id of an account. */
+  account_id?: string | undefined;
+  /** Only incidents in this state. */
+  state?: 'open' | 'ended' | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
+}
+
 export interface AuditFilters extends PageFilters {
   /** The id of an account. */
   account_id?: string | undefined;

@@ -1,9 +1,9 @@
 // Examples of the request log, usage and other reports.
 import type {
-  AttentionList,
   AuditEntry,
   ErrorKind,
   Found,
+  Incident,
   JobLine,
   Overview,
   RequestAnswer,
@@ -16,15 +16,30 @@ import type {
 import { account, key } from './accounts.ts';
 import { person } from './people.ts';
 
-export const attention: AttentionList = {
-  items: [
-    {
-      kind: 'key_cap',
-      severe: false,
-      subject: 'key_1',
-      message: 'The key “Website” has used 92 % of its daily cap.',
-    },
-  ],
+export const incident: Incident = {
+  id: 'inc_3f1c0f6f4d5b4a0c9d1e2b3a4c5d6e7f',
+  kind: 'provider_failing',
+  severe: true,
+  account_id: account.id,
+  subject: 'engine_g',
+  message: 'Linkup failing',
+  reason: 'status 500',
+  started_at: '2026-11-16T09:40:12.000Z',
+  ended_at: null,
+  gaps: [],
+  requests: 143,
+  cost_usd: 0,
+  muted: false,
+  note: null,
+  changed_by: null,
+  changed_at: null,
+};
+
+export const incidentMark = {
+  muted: true,
+  note: 'The vendor knows about it.',
+  changed_by: 'ada@example.org',
+  changed_at: '2026-11-16T10:02:00.000Z',
 };
 
 export const request: RequestLine = {

@@ -22,6 +22,7 @@ export const resources = {
   jobs: 'Transcription jobs of every account.',
   audit: 'Who changed what.',
   providers: 'The health of the providers.',
+  incidents: 'What fails or is used up, from its start to its end.',
   webhooks: 'Endpoints for events, and their secrets.',
   'webhooks.deliveries': 'The log of deliveries.',
 };

@@ -182,21 +182,41 @@ export const reports = {
     id: 'readActivity',
     verb: 'activity',
     summary: 'See whether something has happened on an account',
-    description: 'Returns a version that changes with the requests, jobs and money of the account.',
+    description:
+      'Returns a version that changes with the requests, jobs, money and incidents of the account.',
     query: schemas.ActivityQuery,
     answer: [schemas.Activity, { usual: { version: '498541-2-0-14000-24986000-1763208129000' } }],
   },
-  'GET /admin/v1/attention': {
-    id: 'readAttention',
-    verb: 'attention',
-    summary: 'List problems that need attention',
+  'GET /admin/v1/incidents': {
+    id: 'listIncidents',
+    resource: 'incidents',
+    verb: 'list',
+    summary: 'List incidents, newest first',
     description:
-      'Returns open circuits, refused credentials, caps and budgets that are at least 80 % ' +
-      'used, a low balance, failing webhooks, and jobs close to their deadline. Operators ' +
-      'also get providers that often fail, and problems with the store or the clock.',
-    query: schemas.AttentionQuery,
+      'Returns what fails or is used up: providers and endpoints from their first failure to the ' +
+      'next success, and, while they last, caps and budgets that are at least 80 % used, a low ' +
+      'balance, and jobs close to their deadline. Operators also get those of the whole gateway: ' +
+      'providers, refused credentials, the store and the clock; without an account, those of all ' +
+      'accounts that have a start and an end. A range selects what lasted during some of it.',
+    query: schemas.IncidentQuery,
     refuses: [404],
-    answer: [schemas.AttentionList, { usual: examples.attention }],
+    answer: [
+      schemas.IncidentList,
+      { usual: { incidents: [examples.incident], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'PATCH /admin/v1/incidents/:id': {
+    id: 'changeIncident',
+    resource: 'incidents',
+    verb: 'update',
+    summary: 'Mute an incident, or note something about it',
+    description:
+      'Everyone who sees the incident sees the change, and it is in the audit log. The account in ' +
+      'the query is the one whose incidents were listed.',
+    query: schemas.IncidentOwnerQuery,
+    body: [schemas.IncidentChange, { usual: { muted: true, note: 'The vendor knows about it.' } }],
+    refuses: [404, 409],
+    answer: [schemas.Incident, { usual: { ...examples.incident, ...examples.incidentMark } }],
   },
   'GET /admin/v1/cache': {
     id: 'readCache',

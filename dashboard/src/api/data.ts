@@ -136,6 +136,7 @@ const affected: Readonly<Record<string, readonly string[] | undefined>> = {
   people: ['people', 'session'],
   invites: ['people'],
   webhooks: ['webhooks', 'deliveries'],
+  incidents: ['incidents'],
   check: ['providers'],
   profile: ['profile', 'session'],
   search: ['accounts'],

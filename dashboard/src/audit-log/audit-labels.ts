@@ -43,6 +43,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'webhook.tested': 'Webhook tested',
   'webhook.redelivered': 'Webhook sent again',
   'webhook.removed': 'Webhook removed',
+  'incident.changed': 'Incident muted or noted',
   'operator_token.created': 'Operator token created',
   'cache.cleared': 'Cache cleared',
   'settings.changed': 'Settings changed',

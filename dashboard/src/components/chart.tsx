@@ -1,7 +1,7 @@
 // A chart over time: a legend, a drawing that responds to the pointer and the keyboard, and a table
 // of the same figures.
 import type { ChartPoint, ChartProps, Series } from './plot.tsx';
-import { Plot } from './plot.tsx';
+import { Plot, incidentsAt } from './plot.tsx';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Segments } from './basics.tsx';
@@ -14,7 +14,7 @@ interface ChartRow {
 }
 
 export function Chart(props: ChartProps) {
-  const { title, points, series, format, rangeOf, controls } = props;
+  const { title, points, series, format, rangeOf, controls, incidents } = props;
   const rows = points.map((point, place): ChartRow => ({
     point,
     values: series.map(({ values }) => values[place] ?? null),
@@ -43,6 +43,18 @@ export function Chart(props: ChartProps) {
             right: true,
             show: ({ values }: ChartRow) => shown(values[place], format),
           })),
+          ...(incidents.length === 0
+            ? []
+            : [
+                {
+                  title: 'Incidents',
+                  wrap: true,
+                  show: ({ point }: ChartRow) =>
+                    incidentsAt(incidents, point)
+                      .map(({ message }) => message)
+                      .join(', '),
+                },
+              ]),
         ],
       }}
     />

@@ -2,6 +2,8 @@
 // points, and the one that is pointed at or focused shows its figures.
 import { useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { Incident } from '@trivium/contract';
+import { overlaps, sentenceOf, spansOf } from '../incidents/incident-words.ts';
 import { followLink, withAccount } from '../shell/router.tsx';
 import { isLabelled, ticksFor } from './ticks.ts';
 import type { Ticks } from './ticks.ts';
@@ -9,7 +11,7 @@ import type { Ticks } from './ticks.ts';
 const labelsWanted = 7;
 
 export function Plot(props: ChartProps) {
-  const { points, series, draw, whole, formatTick, labelOf } = props;
+  const { points, series, draw, whole, formatTick, labelOf, incidents } = props;
   const [shown, setShown] = useState<number>();
   const ticks = ticksFor(highest(props), whole === true);
   return (
@@ -20,6 +22,7 @@ export function Plot(props: ChartProps) {
             <span>{formatTick(value, ticks.step)}</span>
           </div>
         ))}
+        <Marks incidents={incidents} points={points} />
         {draw === 'lines' ? <Lines series={series} top={ticks.top} count={points.length} /> : null}
         <Columns {...props} ticks={ticks} shown={shown} onShow={setShown} />
         {shown === undefined ? null : <Tooltip {...props} place={shown} />}
@@ -109,6 +112,38 @@ function placeAfter(key: string, place: number, last: number): number | undefine
   }
 }
 
+/** When something failed, behind the figures. */
+function Marks({
+  incidents,
+  points,
+}: {
+  incidents: readonly Incident[];
+  points: ChartProps['points'];
+}) {
+  const now = Date.now();
+  return (
+    <div aria-hidden="true">
+      {incidents.flatMap((incident) =>
+        spansOf(incident, now).map(({ from, until }) => {
+          const [left, right] = [placeOf(from, points), placeOf(until, points)];
+          const style = { left: `${100 * left}%`, width: `${100 * (right - left)}%` };
+          const name = `plot-incident ${incident.severe ? 'bad' : 'warn'}`;
+          return <span key={`${incident.id} ${from}`} className={name} style={style} />;
+        }),
+      )}
+    </div>
+  );
+}
+
+/** Where a time is on the axis, from 0 to 1. Every interval is equally wide. */
+export function placeOf(time: number, points: readonly ChartPoint[]): number {
+  const passed = points.map(({ at, until }) => {
+    const [start, end] = [Date.parse(at), Date.parse(until)];
+    return Math.min(1, Math.max(0, (time - start) / (end - start)));
+  });
+  return passed.reduce((sum, part) => sum + part, 0) / points.length;
+}
+
 interface BarsProps {
   series: readonly Series[];
   place: number;
@@ -164,7 +199,7 @@ export function pathOf(
 
 /** Placed beside its point, on the side with more room. */
 function Tooltip(props: ChartProps & { place: number }) {
-  const { points, series, draw, format, rangeOf, isPartial, place } = props;
+  const { points, series, draw, format, rangeOf, isPartial, incidents, place } = props;
   const point = points[place];
   if (point === undefined) return null;
   const share = (place + 0.5) / points.length;
@@ -195,6 +230,11 @@ function Tooltip(props: ChartProps & { place: number }) {
           </div>
         ) : null}
       </dl>
+      {incidentsAt(incidents, point).map((one) => (
+        <span key={one.id} className="bad">
+          {sentenceOf(one)}
+        </span>
+      ))}
       <span className="soft">Click to see the requests</span>
     </div>
   );
@@ -202,7 +242,7 @@ function Tooltip(props: ChartProps & { place: number }) {
 
 /** What a screen reader reads for a point. */
 function summaryOf(
-  { points, series, format, rangeOf, isPartial }: ChartProps,
+  { points, series, format, rangeOf, isPartial, incidents }: ChartProps,
   place: number,
 ): string {
   const point = points[place];
@@ -212,7 +252,17 @@ function summaryOf(
   });
   const words = figures.length === 0 ? 'none' : figures.join(', ');
   const part = point !== undefined && isPartial?.(point) ? ', incomplete' : '';
-  return `${point === undefined ? '' : rangeOf(point)}${part}: ${words}`;
+  const failed = point === undefined ? [] : incidentsAt(incidents, point).map(sentenceOf);
+  return [`${point === undefined ? '' : rangeOf(point)}${part}: ${words}`, ...failed].join('. ');
+}
+
+/** What failed in an interval. */
+export function incidentsAt(
+  incidents: readonly Incident[],
+  { at, until }: ChartPoint,
+): readonly Incident[] {
+  const span = { from: Date.parse(at), until: Date.parse(until) };
+  return incidents.filter((one) => overlaps(one, span, Date.now()));
 }
 
 function highest({ series, draw, points }: ChartProps): number {
@@ -256,4 +306,6 @@ export interface ChartProps {
   /** The page that a point links to. */
   hrefOf: (point: ChartPoint) => string;
   controls?: ReactNode;
+  /** Marked on the axis of time. */
+  incidents: readonly Incident[];
 }

@@ -16,6 +16,7 @@ import {
 } from '../components/colours.ts';
 import type { ChartPoint, ChartProps } from '../components/plot.tsx';
 import { outcomeLabels } from '../components/outcome.tsx';
+import { useIncidentsBetween } from '../incidents/use-incidents.ts';
 import { withQuery } from '../shell/router.tsx';
 
 type Names = (id: string | null) => string;
@@ -23,9 +24,9 @@ type Names = (id: string | null) => string;
 export function OverviewCharts({ data }: { data: Overview }) {
   const keys = useKeys().data?.keys ?? [];
   const names = { provider: providerName, key: (id: string | null) => keyName(keys, id) };
-  const time = timeOf(data);
   const { points } = data;
   const range = { from: points[0]?.at, to: points.at(-1)?.until };
+  const time = { ...timeOf(data), incidents: useIncidentsBetween(range.from, range.to) };
   const requestsOf = (name: string) => (group: string) =>
     group === '' ? undefined : withQuery('/requests', { [name]: group, ...range });
   const allBy = (by: string) => withQuery('/usage', { by, range: usageRangeOf[data.span] });
@@ -83,7 +84,10 @@ const usageRangeOf: Readonly<Record<Overview['span'], string>> = {
   '90d': '90d',
 };
 
-type Time = Pick<ChartProps, 'isPartial' | 'points' | 'labelOf' | 'rangeOf' | 'hrefOf'>;
+type Time = Pick<
+  ChartProps,
+  'isPartial' | 'points' | 'labelOf' | 'rangeOf' | 'hrefOf' | 'incidents'
+>;
 
 function RequestChart({ data: { points }, time }: { data: Overview; time: Time }) {
   return (
@@ -182,7 +186,7 @@ const dayFormat = { month: 'short', day: 'numeric' } as const;
 const hourFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** In the time zone that the gateway counted in. */
-function timeOf({ span, zone: timeZone, points }: Overview): Time {
+function timeOf({ span, zone: timeZone, points }: Overview): Omit<Time, 'incidents'> {
   const day = new Intl.DateTimeFormat(locale, { ...dayFormat, timeZone });
   const hour = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone });
   const dayOf = (at: string, shiftMs = 0) => day.format(Date.parse(at) + shiftMs);

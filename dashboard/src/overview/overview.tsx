@@ -11,7 +11,7 @@ import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
 import { Link, setQuery, useLocation } from '../shell/router.tsx';
 import { ForChanges, useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
-import { Attention } from './attention.tsx';
+import { OpenIncidents } from './open-incidents.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 
 const spans: readonly (readonly [OverviewSpan, string])[] = [
@@ -45,7 +45,7 @@ export function OverviewPage() {
         </div>
       }
     >
-      <Attention />
+      <OpenIncidents />
       <Await of={overview}>{(data) => <Figures data={data} />}</Await>
     </Page>
   );

@@ -3,27 +3,41 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { hourMs } from '@trivium/contract/durations';
+import type { Incident } from '@trivium/contract';
 import { providerColour } from '../components/colours.ts';
 import { pathOf } from '../components/plot.tsx';
 import { count, dayOf, hourOf, milliseconds, share } from '../format.ts';
+import { overlaps, sentenceOf, spansOf } from '../incidents/incident-words.ts';
 import type { UptimeHour } from './uptime.ts';
 
 interface HourChartProps {
   /** The id of the provider. */
   of: string;
   hours: readonly UptimeHour[];
+  /** Of this provider. */
+  incidents: readonly Incident[];
 }
 
-export function HourChart({ of, hours }: HourChartProps) {
+export function HourChart({ of, hours, incidents }: HourChartProps) {
   const latest = hours.findLastIndex(({ called }) => called > 0);
   const [chosen, setChosen] = useState<number>();
   if (latest === -1) return <p className="soft">Not called in this period.</p>;
   const place = chosen ?? latest;
   const slowest = Math.max(1, ...hours.map(({ mean_ms }) => mean_ms ?? 0));
   const shown = hours[place];
+  const now = Date.now();
+  const marks = incidents
+    .flatMap((one) => spansOf(one, now))
+    .map(({ from, until }) => ({ x: placeIn(hours, from), end: placeIn(hours, until) }));
+  const span = shown && { from: shown.at, until: shown.at + hourMs };
+  const failing = span ? incidents.filter((one) => overlaps(one, span, now)) : [];
   return (
     <div className="hour-chart">
       <Row name="Failed" most="100%" place={place} length={hours.length}>
+        {marks.map(({ x, end }) => {
+          const width = Math.max(end - x, hours.length / 300);
+          return <rect key={x} className="incident" x={x} width={width} y={0} height={100} />;
+        })}
         {hours.map(({ at, called, failed }, index) => {
           if (called === 0) return null;
           // An hour without failures is a thin line, and one without requests is a gap.
@@ -57,9 +71,17 @@ export function HourChart({ of, hours }: HourChartProps) {
         aria-valuetext={shown ? summaryOf(shown) : ''}
         onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
       />
-      <output>{shown ? summaryOf(shown) : ''}</output>
+      <output>
+        {[...(shown ? [summaryOf(shown)] : []), ...failing.map(sentenceOf)].join('. ')}
+      </output>
     </div>
   );
+}
+
+/** Where a time is among the hours. */
+function placeIn(hours: readonly UptimeHour[], time: number): number {
+  const [first = { at: 0 }] = hours;
+  return Math.min(hours.length, Math.max(0, (time - first.at) / hourMs));
 }
 
 interface RowProps {

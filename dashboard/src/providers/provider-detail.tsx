@@ -9,6 +9,7 @@ import { Await, Facts, Moment, Tag } from '../components/basics.tsx';
 import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
 import { count, day, exactUsd, milliseconds, share } from '../format.ts';
+import { useIncidentsBetween } from '../incidents/use-incidents.ts';
 import { Link, withQuery } from '../shell/router.tsx';
 import { HourChart } from './hour-chart.tsx';
 import { hoursUntil, uptimeOf } from './uptime.ts';
@@ -133,11 +134,15 @@ function DayBar({ of, id }: { of: ReturnType<typeof uptimeOf>[number]; id: strin
 
 function ByHour({ id }: { id: string }) {
   const loaded = useLoad(['providers', 'hours', id], () => admin.providers.hours(id));
+  const { from, to } = daysOfRange('30d', Date.now());
+  const incidents = useIncidentsBetween(from, to).filter(({ subject }) => subject === id);
   return (
     <section className="stack tight">
       <h3>By hour, all accounts</h3>
       <Await of={loaded}>
-        {({ hours }) => <HourChart of={id} hours={hoursUntil(Date.now(), hours)} />}
+        {({ hours }) => (
+          <HourChart of={id} hours={hoursUntil(Date.now(), hours)} incidents={incidents} />
+        )}
       </Await>
     </section>
   );

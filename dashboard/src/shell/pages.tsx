@@ -61,6 +61,12 @@ export const pages: readonly PageEntry[] = [
     show: lazyPage(async () => (await import('../jobs/jobs.tsx')).JobsPage),
   },
   {
+    path: '/incidents',
+    title: 'Incidents',
+    icon: 'warning',
+    show: lazyPage(async () => (await import('../incidents/incidents.tsx')).IncidentsPage),
+  },
+  {
     path: '/usage',
     title: 'Usage',
     icon: 'usage',

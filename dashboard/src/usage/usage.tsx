@@ -16,6 +16,7 @@ import { Figure } from '../components/figure.tsx';
 import { OutcomeFigures } from '../components/outcome-figures.tsx';
 import { LongTable } from '../components/long-table.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
+import { useIncidentsBetween } from '../incidents/use-incidents.ts';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { Budgets } from '../budgets/budgets.tsx';
@@ -197,11 +198,13 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
     series.flatMap(({ group }) => group ?? []),
   );
   const now = Date.now();
+  const incidents = useIncidentsBetween(days.from, days.to);
   return (
     <>
       <Chart
         title="Cost"
         points={intervals}
+        incidents={incidents}
         draw="stacked bars"
         format={exactUsd}
         formatTick={tickUsd}

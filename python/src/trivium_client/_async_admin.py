@@ -20,6 +20,8 @@ from ._fields import (
     ErrorFilters,
     Event,
     FindFilters,
+    IncidentChange,
+    IncidentFilters,
     InviteRequest,
     JobFilters,
     KeyChange,
@@ -47,7 +49,6 @@ from .admin_models import (
     Account,
     AccountList,
     Activity,
-    AttentionList,
     AuditEntry,
     AuditList,
     Budget,
@@ -56,6 +57,8 @@ from .admin_models import (
     DeliveryList,
     ErrorKindList,
     FoundList,
+    Incident,
+    IncidentList,
     JobLine,
     JobList,
     JobRecording,
@@ -125,6 +128,7 @@ class AsyncTriviumAdmin(AsyncSender):
         self.requests = AsyncAdminRequests(self)
         self.transfers = AsyncAdminTransfers(self)
         self.jobs = AsyncAdminJobs(self)
+        self.incidents = AsyncAdminIncidents(self)
         self.audit = AsyncAdminAudit(self)
         self.people = AsyncAdminPeople(self)
         self.invitations = AsyncAdminInvitations(self)
@@ -180,26 +184,14 @@ class AsyncTriviumAdmin(AsyncSender):
     async def activity(self, account_id: str) -> Activity:
         """See whether something has happened on an account.
 
-        Returns a version that changes with the requests, jobs and money of the account.
+        Returns a version that changes with the requests, jobs, money and incidents of the
+        account.
 
         Args:
             account_id: The id of the account.
         """
         path = f"{ROOT}/activity{query({'account_id': account_id})}"
         return await self._send(get(path, Activity, None))
-
-    async def attention(self, account_id: str) -> AttentionList:
-        """List problems that need attention.
-
-        Returns open circuits, refused credentials, caps and budgets that are at least 80 % used,
-        a low balance, failing webhooks, and jobs close to their deadline. Operators also get
-        providers that often fail, and problems with the store or the clock.
-
-        Args:
-            account_id: The id of the account.
-        """
-        path = f"{ROOT}/attention{query({'account_id': account_id})}"
-        return await self._send(get(path, AttentionList, None))
 
     async def settings(self) -> SettingsView:
         """Read the settings that apply.
@@ -730,6 +722,48 @@ class AsyncAdminJobs(_Part):
         """
         path = f"{ROOT}/jobs/{segment('job_id', job_id)}/recording{query({'account_id': account_id})}"
         return await self._client._send(get(path, JobRecording, None))
+
+
+class AsyncAdminIncidents(_Part):
+    """What fails or is used up, from its start to its end."""
+
+    def list(self, **filters: Unpack[IncidentFilters]) -> AsyncPages[IncidentList, Incident]:
+        """List incidents, newest first.
+
+        Iterate over the list to get every entry of every page.
+
+        Args:
+            **filters: Filters, as in `IncidentFilters`.
+        """
+        path = f"{ROOT}/incidents"
+        return AsyncPages(
+            self._client,
+            lambda given: listing(path, IncidentList, given, IncidentFilters),
+            filters,
+        )
+
+    async def update(
+        self,
+        incident_id: str,
+        *,
+        account_id: str,
+        muted: bool | None = None,
+        note: str | None = None,
+    ) -> Incident:
+        """Mute an incident, or note something about it.
+
+        Everyone who sees the incident sees the change, and it is in the audit log. The account
+        in the query is the one whose incidents were listed.
+
+        Args:
+            incident_id: The id of the incident.
+            account_id: The id of the account.
+            muted: A muted incident is still listed, without an alert.
+            note: What others should know about it. An empty text removes the note.
+        """
+        path = f"{ROOT}/incidents/{segment('incident_id', incident_id)}{query({'account_id': account_id})}"
+        body = encode(IncidentChange, {"muted": muted, "note": note})
+        return await self._client._send(Call("PATCH", path, Incident, body=body))
 
 
 class AsyncAdminAudit(_Part):

@@ -180,6 +180,17 @@ class OverviewFilters(TypedDict, total=False):
     """The time zone of the days, such as Europe/Berlin. Default: UTC."""
 
 
+class IncidentFilters(PageFilters, total=False):
+    account_id: str | None
+    """The id of an account."""
+    state: Literal["open", "ended"] | None
+    """Only incidents in this state."""
+    from_: date | str | None
+    """The first day, in UTC, or the start time."""
+    to: date | str | None
+    """The last day, in UTC, or the end time, which is excluded."""
+
+
 class AuditFilters(PageFilters, total=False):
     account_id: str | None
     """The id of an account."""
@@ -359,6 +370,16 @@ class NoteRequest(TypedDict, total=False):
 
     text: str
     """The note, as plain text. It is deleted with the request."""
+
+
+@strict_fields
+class IncidentChange(TypedDict, total=False):
+    """What to change; an omitted field keeps its value."""
+
+    muted: bool | None
+    """A muted incident is still listed, without an alert."""
+    note: str | None
+    """What others should know about it. An empty text removes the note."""
 
 
 @strict_fields

@@ -711,29 +711,62 @@ class Activity(Answer):
     """A version of the account's state, to compare with an earlier one."""
 
     version: str
-    """A value that changes when a request is logged, a job changes its state, or money is
-    booked."""
+    """A value that changes when a request is logged, a job or an incident changes its state, or
+    money is booked."""
 
 
-class AttentionItem(Model):
-    """Something that needs attention."""
+class IncidentGap(Model):
+    started_at: datetime
+    """When a success interrupted it."""
+    ended_at: datetime
+    """When it failed again."""
 
+
+class Incident(Answer):
+    """Something that fails or is used up, from its start to its end."""
+
+    id: str
+    """The id of the incident."""
     kind: str
     """What it is about."""
     severe: bool
-    """Whether requests are failing or refused now."""
+    """Whether requests are failing or refused because of it."""
+    account_id: str | None = None
+    """None if it concerns the whole gateway."""
     subject: str
-    """The provider, key, tag and value, endpoint, job or account."""
+    """The provider, key, tag and value, endpoint, address, job or account."""
     message: str
-    """A description, in one sentence."""
+    """What is wrong, without times."""
+    reason: str | None = None
+    """Why it failed last, such as “status 500”."""
+    started_at: datetime | None = None
+    """When it began: with the first failure, or with the day or month of a cap. None if unknown."""
+    ended_at: datetime | None = None
+    """When the next success ended it; None while it is open. A limit is listed only while it is
+    reached."""
+    gaps: list[IncidentGap]
+    """When it was interrupted by successes, for less than an hour each; the latest 100."""
+    requests: int | None = None
+    """How many requests, jobs or deliveries it affected; None if they are not counted."""
+    cost_usd: float | None = None
+    """What these requests were charged: a failed one costs nothing, one that another provider
+    served does. Of a cap or a budget, how much of it is used."""
+    muted: bool
+    """Whether a person has muted it."""
+    note: str | None = None
+    """What a person has noted about it."""
+    changed_by: str | None = None
+    """Who muted it or wrote the note last."""
+    changed_at: datetime | None = None
+    """When that was."""
 
 
-class AttentionList(Listing[AttentionItem]):
-    """What needs attention."""
+class IncidentList(SearchedPage[Incident]):
+    """A page of incidents."""
 
-    _items: ClassVar[str] = "items"
-    items: list[AttentionItem]
-    """Severe ones first; empty if there is nothing to do."""
+    _items: ClassVar[str] = "incidents"
+    incidents: list[Incident]
+    """Newest first, after the limits that are reached now."""
 
 
 class AuditEntry(Model):

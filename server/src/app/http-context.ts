@@ -15,7 +15,7 @@ import { newId } from '../platform/ids.ts';
 import type { BuiltFile } from './built-files.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider, describeAll } from './provider-checks.ts';
-import { readAttention } from './read-attention.ts';
+import { incidentsFor } from './read-incidents.ts';
 
 interface Given extends Pick<
   HttpContext,
@@ -47,8 +47,7 @@ export function makeHttpContext(
     docs: docsFiles,
     describe,
     checkProvider: (id) => checkProvider(context, id),
-    readAttention: (accountId, isOperator) =>
-      readAttention({ context, readiness, describe }, accountId, isOperator),
+    incidents: incidentsFor(context, readiness),
   };
 }
 

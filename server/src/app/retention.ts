@@ -8,6 +8,7 @@ import { cacheExpiry } from '../cache/index.ts';
 import { eventExpiry } from '../events/index.ts';
 import { type Repeated, every, runCounted } from '../platform/every.ts';
 import type { AppContext } from './context.ts';
+import { incidentExpiry } from '../incidents/index.ts';
 import { qualityExpiry } from '../quality/index.ts';
 import { endClaims, logPartitions, requestExpiry } from '../requests/index.ts';
 import { logKeptMs } from '../settings/index.ts';
@@ -76,6 +77,7 @@ const expiringRows: readonly Expiring[] = [
   ...qualityExpiry,
   ...billingExpiry,
   ...auditExpiry,
+  ...incidentExpiry,
   freedPages,
 ];
 

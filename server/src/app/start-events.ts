@@ -7,7 +7,7 @@ import {
   startDeliveryWorker,
   startProviderWatch,
 } from '../events/index.ts';
-import type { EventsContext } from '../events/index.ts';
+import type { DeliveryNotes, EventsContext } from '../events/index.ts';
 import { startBudgetWatch } from '../billing/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
@@ -16,7 +16,12 @@ import { readJobParts } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
-export function startEvents(base: AppContext, secret: string, metrics: Metrics) {
+export function startEvents(
+  base: AppContext,
+  secret: string,
+  metrics: Metrics,
+  results: DeliveryNotes,
+) {
   const { database } = base;
   const context: EventsContext = {
     ...base,
@@ -26,6 +31,7 @@ export function startEvents(base: AppContext, secret: string, metrics: Metrics) 
     post: makePostWebhook(),
     openBody: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(metrics),
+    results,
     nudge: () => worker.nudge(),
   };
   const worker = startDeliveryWorker(context);

@@ -40,6 +40,7 @@ import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
 import { storeThread } from './store-thread-url.ts';
 import type { AppContext } from './context.ts';
+import { makeIncidents } from './follow-incidents.ts';
 import { openListeners } from './listeners.ts';
 import { registerContentTotals, registerGauges, startCounting, startMeasuring } from './gauges.ts';
 import {
@@ -127,7 +128,10 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   );
   const providers = configureProviders(settings, upstreams, clock);
   const writes = await openWriteGate({ database, clock, log, settings });
-  const parts = { settings, clock, log, database, prices, providers, metrics, writes, stopped };
+  const incidents = makeIncidents({ database, clock, log, providers });
+  const { results } = incidents;
+  const stores = { database, writes, stopped };
+  const parts = { settings, clock, log, prices, providers, metrics, results, ...stores };
   const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
   const routing = await openRouting(parts);
   const base = makeContext({ ...parts, ...routing, dashboardUrl }, observability);
@@ -151,7 +155,8 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   await context.ledger.open();
   const uploads = openUploads(context, store.secret, () => listeners.url);
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
-  const events = startEvents(context, store.secret, observability.metrics);
+  const events = startEvents(context, store.secret, observability.metrics, results.deliveries);
+  const following = incidents.start();
   const jobs = startJobs({ ...context, uploads }, store.secret, events.context.nudge);
   const synchronizers = synchronize(authenticator, context, observability);
 
@@ -191,9 +196,19 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: http.limiters.all,
-      background: [shadows, watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
+      background: [
+        shadows,
+        watch,
+        ...synchronizers,
+        storeClock,
+        storeAge,
+        writes,
+        following,
+        ...sweepers,
+      ],
       closing: [
         () => context.evidence.flush().catch(() => undefined),
+        () => incidents.flush().catch(() => undefined),
         () => context.answers?.flush(),
         events.stop,
         observability.stop,

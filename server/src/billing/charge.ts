@@ -309,6 +309,7 @@ async function pay(
     const extras = claim && answer ? { under: claim, answer, request } : { request };
     const outcome = await ledger.settle(entry, extras).catch(abandon);
     if (outcome.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
+    currentRequest.seen.cost = cost;
   }
   if (!done.fromCache)
     latencies?.note(currentRequest.tool, currentRequest.seen.provider ?? '', latencyMs);

@@ -33,5 +33,5 @@ export {
   readTransferPage,
   releaseDueHolds,
 } from './read-ledger.ts';
-export { exposedByJobs, heldByRequests } from './store/ledger.ts';
+export { exposedByJobs, findLastMovement, heldByRequests } from './store/ledger.ts';
 export { type BudgetRow, tagBytes } from './store/budgets.ts';

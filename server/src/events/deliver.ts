@@ -60,6 +60,15 @@ export async function deliver(context: EventsContext, delivery: ClaimedDelivery)
   if (!isStored) return;
   const outcome = result.state === 'pending' ? 'retried' : result.state;
   context.attempted(delivery.event, outcome, clock.ticks() - began);
+  if (answer !== undefined) {
+    const { state, last_status: status } = result;
+    const reason = status === null ? 'no answer' : `status ${status}`;
+    context.results?.attempt({
+      ...delivery,
+      ...(state === 'delivered' ? {} : { reason }),
+      ...{ isFirst: made.number === 1, isFinal: state === 'failed' },
+    });
+  }
   if (result.gone) await pause(context, delivery, now);
 }
 

@@ -146,13 +146,15 @@ export async function removeWebhook(
   id: string,
 ): Promise<{ id: string }> {
   const now = context.clock.now().getTime();
-  await context.database.transaction(async (tx) => {
+  const removed = await context.database.transaction(async (tx) => {
     const before = await lockWebhook(tx, id);
     if (!before) throw noWebhook(id);
     await deleteWebhook(tx, id);
     await giveUpDeliveries(tx, id, 'The endpoint was deleted.', now);
     await note(tx, by, 'webhook.removed', { ...before, updated_at: now }, undefined);
+    return before;
   });
+  context.results?.removed({ ...removed, webhook_id: id });
   return { id };
 }
 

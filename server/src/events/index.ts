@@ -1,6 +1,6 @@
 // The parts of events that other modules may use.
 export { readAccountSecret, rotateAccountSecret } from './secrets.ts';
-export type { EventsContext } from './context.ts';
+export type { DeliveryNotes, EventsContext, Receiver } from './context.ts';
 export {
   accountOfDelivery,
   noDelivery,

@@ -1,12 +1,16 @@
 // What the routes need from the application, built once at start.
 import type {
-  AttentionList,
   ExtractRequest,
+  Incident,
+  IncidentChange,
+  IncidentList,
+  IncidentQuery,
   ProviderCheck,
   ProvidersResponse,
   SearchRequest,
   TranscriptionRequest,
 } from '@trivium/contract';
+import type { Author } from '../audit/index.ts';
 import type { Authenticator, OAuthParts, openSignIn } from '../accounts/index.ts';
 import type { Cache } from '../cache/index.ts';
 import type { EventsContext } from '../events/index.ts';
@@ -54,7 +58,16 @@ export interface HttpContext extends SearchContext {
   describe: () => ProvidersResponse;
   /** Makes one real, cheap call to a provider. */
   checkProvider: (id: string) => Promise<ProviderCheck>;
-  readAttention: (accountId: string, isOperator: boolean) => Promise<AttentionList>;
+  incidents: {
+    list: (query: IncidentQuery, isOperator: boolean) => Promise<IncidentList>;
+    change: (
+      of: { id: string; account_id: string | undefined; isOperator: boolean },
+      by: Author,
+      change: IncidentChange,
+    ) => Promise<Incident>;
+    /** Changes with what the list contains. */
+    version: (accountId: string, isOperator: boolean) => Promise<number>;
+  };
 }
 
 export interface Limiters {

@@ -1,6 +1,5 @@
 // The parts of reporting that other modules may use.
 export { readActivity, readOverview, readTransfers, seedLatencies } from './reports.ts';
-export { attentionOf } from './core/attention.ts';
 export { findAnything } from './find.ts';
 export {
   accountOfRequest,

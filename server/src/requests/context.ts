@@ -32,6 +32,8 @@ export interface RequestsContext {
   answers?: AnswerLog | undefined;
   /** Answers that could not be charged, kept for a retry with the same idempotency key. */
   uncharged?: UnchargedAnswers;
+  /** Follows what fails. Absent if incidents are not followed. */
+  results?: ResultNotes;
 }
 
 /** The request log, and how long it is kept. */
@@ -124,6 +126,13 @@ export interface Uncharged {
   chars: number;
 }
 
+/** Notes what the end of a request or a job says about the providers that it used. */
+export interface ResultNotes {
+  request: (request: CurrentRequest) => void;
+  /** Its provider failed it for this reason, or completed it. */
+  job: (job: { account_id: string; provider: string; created_at: number }, reason?: string) => void;
+}
+
 /** The API key behind a request, and what it may do. */
 export interface Caller {
   account_id: string;
@@ -194,6 +203,8 @@ export interface CurrentRequest {
     counted?: true;
     /** Why `auto` chose the provider, where it chooses by quality. */
     routing?: string;
+    /** What was charged, in micro-USD. */
+    cost?: number;
   };
 }
 

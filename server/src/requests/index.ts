@@ -7,6 +7,7 @@ export type {
   Caller,
   CurrentRequest,
   RequestsContext,
+  ResultNotes,
   Served,
   ServiceMetrics,
   StoredBytes,

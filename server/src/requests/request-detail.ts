@@ -16,6 +16,8 @@ export interface Attempt {
   queuedMs?: number | undefined;
   status?: number | undefined;
   message?: string | undefined;
+  /** The refusal says nothing about the provider. Not logged. */
+  excused?: true;
 }
 
 /** What one provider of a request cost, in micro-USD. */

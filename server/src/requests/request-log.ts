@@ -90,9 +90,11 @@ export function hoursToKeep(
  * for the failure after its own.
  */
 export function countServed(
-  { metrics, clock }: Pick<RequestsContext, 'metrics' | 'clock'>,
-  { tool, started, seen }: CurrentRequest,
+  { metrics, clock, results }: Pick<RequestsContext, 'metrics' | 'clock' | 'results'>,
+  currentRequest: CurrentRequest,
 ): void {
+  const { tool, started, seen } = currentRequest;
+  results?.request(currentRequest);
   const { provider = 'none', status = 500, error_type = 'internal_error' } = seen;
   const result = `${status} ${outcomeOf(status, error_type)}`;
   metrics?.served(tool, provider, result, Math.round(clock.ticks() - started));

@@ -13,6 +13,7 @@ import {
   transitionTask,
 } from './job-changes.ts';
 import { type JobContext, callbackUrl, holdId, nextCredential, productOf } from './job-context.ts';
+import { faultOfProvider } from './core/job-failures.ts';
 import type { ProviderReport } from './read-transcript.ts';
 import { insertParts } from './store/callbacks.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -44,12 +45,14 @@ export function createJobTransitions(context: JobContext) {
     /** False if it was too late, or would fail a job that has another unread callback. */
     apply: async (job: JobRow, event: JobEvent, readCallbackIds: readonly string[] = []) => {
       const item = itemOf(job, event);
-      const { effect } = reduce(job, event, item.moment) ?? {};
+      const { effect, job: end } = reduce(job, event, item.moment) ?? {};
       if (effect !== 'release') return (await commits.add(item)) !== null;
       const linked: JobChange = { ...item, kind: 'ends', effect, readCallbackIds };
       const hold = { id: holdId(job.id), account_id: job.account_id };
       const outcome = await ledger.release(hold, { linked });
       if (outcome.kind !== 'released') return false;
+      const reason = end?.failure && faultOfProvider(end.failure);
+      if (reason) context.results?.job(job, reason);
       context.onEnd?.(job.id);
       return true;
     },
@@ -85,6 +88,7 @@ export function createJobTransitions(context: JobContext) {
       // From the receipt to the transcript, for `auto` where it chooses the fastest provider.
       context.latencies?.note(tool, provider, Math.max(0, clock.now().getTime() - created_at));
       reportNotes(context, job, notes);
+      context.results?.job(job);
       context.onEnd?.(id);
       return true;
     },

@@ -94,10 +94,10 @@ export async function callProvider<T = undefined, P = undefined>(
     const notCalled = entering instanceof Promise ? await entering : entering;
     const queuedMs = entering instanceof Promise ? Math.round(clock.ticks() - arrived) : 0;
     let outcome: CallOutcome<T>;
+    let counted: Refusal | undefined = notCalled ?? unread;
     if (notCalled) outcome = { kind: 'refused', refusal: notCalled };
     else {
       const began = clock.ticks();
-      let counted: Refusal | undefined = unread;
       try {
         // The provider may charge for a request it received, so a disconnect does not abort it.
         const sent = await send(outgoingOf(chosen, form, budget, key, timeoutMs));
@@ -112,7 +112,7 @@ export async function callProvider<T = undefined, P = undefined>(
       }
     }
     const ms = Math.round(clock.ticks() - arrived);
-    attempts?.push(attemptOf(provider.id, outcome, { at: arrived, queuedMs, ms }));
+    attempts?.push(attemptOf(provider.id, outcome, { at: arrived, queuedMs, ms }, counted));
     if (once || outcome.kind !== 'refused') {
       const { warning } = form;
       return warning && outcome.kind === 'answered' ? { ...outcome, warning } : outcome;
@@ -136,14 +136,17 @@ export async function callProvider<T = undefined, P = undefined>(
 
 const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 
+/** `counted` is the refusal as it counts against the provider. */
 function attemptOf(
   provider: string,
   outcome: CallOutcome<unknown>,
   time: Pick<Attempt, 'at' | 'queuedMs' | 'ms'>,
+  counted: Refusal | undefined,
 ): Attempt {
   if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ...time };
   const { kind, status, message } = outcome.refusal;
-  return { provider, outcome: kind, ...time, status, message };
+  const attempt = { provider, outcome: kind, ...time, status, message };
+  return counted?.kind === kind ? attempt : { ...attempt, excused: true };
 }
 
 /** A refusal of the credential did no work, so another credential may be tried at once. */

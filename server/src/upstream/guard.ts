@@ -241,6 +241,18 @@ export function acceptKey(
   };
 }
 
+/**
+ * Another process has found that a credential is wrong, or that it is not any more. It is used as
+ * before, so that the next call shows it.
+ */
+export function hearOfKey(guard: Guard, position: number, isRefused: boolean): void {
+  const at = isRefused ? guard.clock.ticks() : undefined;
+  guard.credentials = {
+    ...guard.credentials,
+    refusedAt: guard.credentials.refusedAt.with(position, at),
+  };
+}
+
 /** True if another credential can be used now. */
 export function hasOtherKey(credentials: Credentials, key: string, now: number): boolean {
   return credentials.keys.some(

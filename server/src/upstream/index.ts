@@ -11,7 +11,7 @@ export {
   providersInTurn,
 } from './choose-provider.ts';
 export { configureProviders, type ReadyProvider, type UpstreamContext } from './context.ts';
-export { healthOf, keysOf, nextKey } from './guard.ts';
+export { type Guard, healthOf, hearOfKey, keysOf, nextKey } from './guard.ts';
 export {
   badOptions,
   refuseOptions,

@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   'events/store/deliveries.ts ${max}': 'a metric whose documentation states the limit',
   'events/store/delivery-leases.ts $5': 'the rest is claimed in the next round',
   'events/store/delivery-leases.ts ${candidates}': 'the rest is claimed in the next round',
+  'incidents/store/incidents.ts $1': 'ended by a success in the process where they failed',
   'quality/store/quality-totals.ts 1': 'whether there is one',
   'quality/store/quality-totals.ts ${maxClassDays}': 'evidence of the newest days decides',
   'quality/store/quality-totals.ts ${maxGroups}': 'documented: the groups with the most searches',

@@ -61,6 +61,8 @@ cache: contract cores foundation audit billing requests
   The cache stores texts: what they mean belongs to the capability.
 quality: contract cores foundation billing requests
   Quality counts what the capabilities observed: they call it.
+incidents: contract cores foundation audit billing requests events
+  Incidents are noted through functions in the contexts of other modules: add one there.
 reporting: contract cores foundation billing requests accounts transcription
   Reporting reads what the modules below offer.
 upstream: contract cores negotiation providers settings platform billing requests

@@ -225,6 +225,15 @@ export function listTransfers(on: Runner, page: TransferPage) {
   return scanPage(on, { ...listed, indexed, others }, page);
 }
 
+/** When money was last added to an account or removed, except by requests. 0 if never. */
+export function findLastMovement(on: Runner, accountId: string): Promise<number> {
+  return query.number(
+    on,
+    `select max(created_at) from transfers where account_id = $1 and kind <> 'settle'`,
+    [accountId],
+  );
+}
+
 /** At most this many newer lines are added up. Lines before them have no balance. */
 const maxLines = 20_000;
 

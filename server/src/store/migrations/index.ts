@@ -12,6 +12,7 @@ import deliveryAttempts from './0057-delivery-attempts.sql' with { type: 'text' 
 import providerHours from './0058-provider-hours.sql' with { type: 'text' };
 import qualityTotals from './0059-quality-totals.sql' with { type: 'text' };
 import answersByAccount from './0060-answers-by-account.sql' with { type: 'text' };
+import incidents from './0063-incidents.sql' with { type: 'text' };
 import viewsAndNotes from './0064-views-and-notes.sql' with { type: 'text' };
 import recordings from './0065-recordings.sql' with { type: 'text' };
 import { partitionLog } from './0044-partitioned-log.ts';
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   { version: 59, text: qualityTotals },
   { version: 60, text: answersByAccount },
   { version: 61, text: '', postgres: compressJournal },
+  { version: 63, text: incidents },
   { version: 64, text: viewsAndNotes },
   { version: 65, text: recordings },
 ];

@@ -90,6 +90,17 @@ export function overdueFailure(
   );
 }
 
+/** Why the provider failed a job. Undefined if the recording or the options were refused. */
+export function faultOfProvider({ type, provider_status: status }: Failure): string | undefined {
+  if (type === 'audio_unreachable') return undefined;
+  if (type !== 'provider_error') return type.replaceAll('_', ' ');
+  const isRefusal = status !== null && status < 500 && !refusalsOfAll.includes(status);
+  return isRefusal ? undefined : status === null ? 'failed jobs' : `status ${status}`;
+}
+
+/** A provider with these statuses refuses every job: credential, credit or rate limit. */
+const refusalsOfAll: readonly number[] = [401, 402, 403, 429];
+
 /** The vendor's failure, with advice for the caller. */
 export function advised(given: Failure): Failure {
   if (given.type !== 'audio_unreachable' && given.type !== 'provider_error') return given;

@@ -135,7 +135,7 @@ const reports: readonly Step[] = [
   ),
   ...[
     ...['/accounts', '/transfers?limit=200', '/requests?limit=200', '/requests/errors', '/usage'],
-    ...['/jobs', '/overview', '/activity', '/attention', '/cache', '/audit?limit=200'],
+    ...['/jobs', '/overview', '/activity', '/incidents', '/cache', '/audit?limit=200'],
     ...['/webhooks', '/webhooks/deliveries', '/scorecard', '/usage?group_by=tag:team'],
   ].map(
     (path): Step =>

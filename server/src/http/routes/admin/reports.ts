@@ -50,10 +50,18 @@ export function reportRoutes(context: HttpContext): Route[] {
   } as const;
   return [
     admin('GET', '/overview', ofQuery, ({ filter }) => readOverview(context, filter)),
-    admin('GET', '/activity', ofQuery, ({ filter }) => readActivity(context, filter)),
-    admin('GET', '/attention', ofQuery, ({ filter, is_operator }) =>
-      context.readAttention(filter.account_id, is_operator),
+    admin('GET', '/activity', ofQuery, async ({ filter, is_operator }) => {
+      const incidents = await context.incidents.version(filter.account_id, is_operator);
+      const { version: ofRequests } = await readActivity(context, filter);
+      return { version: `${ofRequests}-${incidents}` };
+    }),
+    admin('GET', '/incidents', ofQuery, ({ filter, is_operator }) =>
+      context.incidents.list(filter, is_operator),
     ),
+    admin('PATCH', '/incidents/:id', { scope: 'account_in_query' }, (request) => {
+      const { id, account_id, is_operator: isOperator, by, body } = request;
+      return context.incidents.change({ id, account_id, isOperator }, by, body);
+    }),
     admin('GET', '/jobs', ofQuery, ({ filter }) => readJobs(context, filter)),
     admin('GET', '/jobs/:id/recording', ofJob, ({ filter, id, may_change }) =>
       readRecording(context.jobs, { ...filter, id: filter.id ?? id }, may_change),
