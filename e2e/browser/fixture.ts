@@ -1,10 +1,12 @@
 // What all browser tests share: one gateway, one browser, one operator who has signed in once.
 import { afterAll, beforeAll } from 'bun:test';
+import type { InviteRequest, NewInvite } from '@trivium/contract';
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie } from 'playwright-core';
 import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { client } from './identity-provider.ts';
+import type { Operator } from './operator-api.ts';
 import { hasBrowser, launchChromium, openContext, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
@@ -65,4 +67,22 @@ export function browserFixture(more: Readonly<Record<string, string | undefined>
     newBrowser: () => openContext(opened(browser)),
     anonymous: (options) => visit(opened(browser), options),
   };
+}
+
+/** A person who was invited, and has joined in a browser of their own. */
+export async function joinAs(
+  { gateway, anonymous }: Fixture,
+  call: Operator['call'],
+  invited: InviteRequest,
+  email: string,
+): Promise<Visit> {
+  const { token } = await call<NewInvite>('POST', '/admin/v1/invites', invited);
+  const bob = await anonymous();
+  await bob.page.goto(`${gateway().url}/join#${token}`);
+  await bob.page.getByLabel('Name').fill('Bob');
+  await bob.page.getByLabel('Email').fill(email);
+  await bob.page.getByLabel('Password').fill('correct horse battery');
+  await bob.page.getByRole('button', { name: 'Join' }).click();
+  await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return bob;
 }

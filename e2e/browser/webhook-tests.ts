@@ -1,18 +1,19 @@
 // Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
 // as member; and thresholds and budgets that act before the money is spent.
 import { afterAll, expect } from 'bun:test';
-import type { Account, NewInvite, WebhookSecret } from '@trivium/contract';
+import type { Account, WebhookSecret } from '@trivium/contract';
 import { verifyWebhook } from '@trivium/sdk';
 import { startReceiver } from '../webhook-receiver.ts';
 import type { Operator } from './operator-api.ts';
+import { joinAs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone, pressInMenu } from './visit.ts';
-import type { Visit } from './visit.ts';
 
 export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void {
   const { gateway, operator } = fixture;
   const call: Operator['call'] = (...asked) => operatorOf().call(...asked);
-  const join = (accountId: string, email: string) => joinAs(fixture, call, accountId, email);
+  const join = (accountId: string, email: string) =>
+    joinAs(fixture, call, { role: 'member', account_id: accountId }, email);
   const receiver = startReceiver();
   afterAll(() => receiver[Symbol.asyncDispose]());
 
@@ -238,24 +239,6 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
 }
 
 /** A new member of an account, in a browser of their own. */
-async function joinAs(
-  { gateway, anonymous }: Fixture,
-  call: Operator['call'],
-  accountId: string,
-  email: string,
-): Promise<Visit> {
-  const invited = { role: 'member', account_id: accountId };
-  const { token } = await call<NewInvite>('POST', '/admin/v1/invites', invited);
-  const bob = await anonymous();
-  await bob.page.goto(`${gateway().url}/join#${token}`);
-  await bob.page.getByLabel('Name').fill('Bob');
-  await bob.page.getByLabel('Email').fill(email);
-  await bob.page.getByLabel('Password').fill('correct horse battery');
-  await bob.page.getByRole('button', { name: 'Join' }).click();
-  await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
-  return bob;
-}
-
 function missing(): never {
   throw new Error('No delivery arrived.');
 }

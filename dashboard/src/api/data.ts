@@ -133,6 +133,8 @@ const affected: Readonly<Record<string, readonly string[] | undefined>> = {
   accounts: ['accounts', 'transfers', 'session'],
   keys: ['keys'],
   budgets: ['budgets'],
+  views: ['views'],
+  notes: ['requests'],
   people: ['people', 'session'],
   invites: ['people'],
   webhooks: ['webhooks', 'deliveries'],

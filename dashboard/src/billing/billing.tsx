@@ -25,7 +25,9 @@ export function BillingPage() {
   const filters = filtersFor(keys);
   const query = { account_id: account.id, ...useFilterQuery<TransferFilters>(filters) };
   const transfers = usePagedList('transfers', admin.transfers.list, query);
-  const { open, setOpen, close } = useDialog<MoveKind | 'threshold'>();
+  const { open, setOpen, close } = useDialog<MoveKind | 'threshold'>({
+    topUp: operator && 'topUp',
+  });
   const save = useAction(() => exportTransfers(query, (id) => keyName(keys, id)));
   return (
     <Page

@@ -8,7 +8,7 @@ import { Await, Button, Money } from '../components/basics.tsx';
 import { CapMeter } from '../components/cap-meter.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { RowActions, Table } from '../components/table.tsx';
-import { ForChanges, useSession } from '../shell/session.tsx';
+import { ForChanges, useMayChange, useSession } from '../shell/session.tsx';
 import { BudgetForm } from './budget-form.tsx';
 
 type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
@@ -16,7 +16,9 @@ type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
 export function Budgets() {
   const { account } = useSession();
   const list = useLoad(['budgets', account.id], () => admin.budgets.list(account.id));
-  const { open, setOpen, close } = useDialog<Opened>();
+  const { open, setOpen, close } = useDialog<Opened>({
+    create: useMayChange() && { what: 'create' },
+  });
   return (
     <section className="stack" aria-labelledby="budgets">
       <div className="row apart">

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Action, FieldErrors } from '../api/use-action.ts';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { Button, ErrorNote } from './basics.tsx';
 
 interface DialogProps {
@@ -129,8 +130,17 @@ export function Confirm({ title, children, submit, action, onClose }: ConfirmPro
   );
 }
 
-/** Which dialog is open. `close` leaves another one that has been opened since. */
-export function useDialog<T>() {
+/**
+ * Which dialog is open. `close` leaves another one that has been opened since. A link opens one of
+ * `linked` with `open` and its name in the address.
+ */
+export function useDialog<T>(linked: Readonly<Record<string, T | false>> = {}) {
   const [open, setOpen] = useState<T>();
+  const wanted = useLocation().query.get('open') ?? '';
+  const found = Object.hasOwn(linked, wanted) && linked[wanted];
+  if (found && open === undefined) setOpen(found);
+  useEffect(() => {
+    if (found) setQuery({ open: undefined });
+  }, [found]);
   return { open, setOpen, close: () => setOpen((now) => (now === open ? undefined : now)) };
 }

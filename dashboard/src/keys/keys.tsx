@@ -10,7 +10,7 @@ import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.
 import { CapMeter } from '../components/cap-meter.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { useLocation } from '../shell/router.tsx';
-import { ForChanges } from '../shell/session.tsx';
+import { ForChanges, useMayChange } from '../shell/session.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -20,7 +20,9 @@ type Opened = { what: 'create' } | { what: 'edit' | 'rotate'; key: Key };
 
 export function KeysPage() {
   const keys = useKeys();
-  const { open, setOpen, close } = useDialog<Opened>();
+  const { open, setOpen, close } = useDialog<Opened>({
+    create: useMayChange() && { what: 'create' },
+  });
   const [shown, setShown] = useState<{ made: NewKey; rotated: boolean }>();
   const show = (made: NewKey, rotated: boolean) => {
     // The secret is shown without waiting for the list.

@@ -13,7 +13,10 @@ import { PeopleTable } from './people-table.tsx';
 export function PeoplePage() {
   const people = useLoad(['people'], () => admin.people.list());
   const accounts = useAccountList();
-  const { open, setOpen, close } = useDialog<'invite' | 'account'>();
+  const { open, setOpen, close } = useDialog<'invite' | 'account'>({
+    invite: 'invite',
+    account: 'account',
+  });
   const [shown, setShown] = useState<NewInvite>();
   const known = accounts.data?.accounts ?? [];
   return (

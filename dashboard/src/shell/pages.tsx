@@ -8,7 +8,7 @@ import type { LazyPage } from './lazy-page.ts';
 import { Link } from './router.tsx';
 import { useIsOperator, useMayChange } from './session.tsx';
 
-interface PageEntry {
+export interface PageEntry {
   path: string;
   title: string;
   icon?: IconName;
@@ -118,6 +118,15 @@ export const pages: readonly PageEntry[] = [
     unlisted: true,
   },
 ];
+
+/** The pages that this person may open. */
+export function usePages(): readonly PageEntry[] {
+  const operator = useIsOperator();
+  const mayChange = useMayChange();
+  return pages.filter(
+    (page) => (operator || page.operator !== true) && (mayChange || page.spends !== true),
+  );
+}
 
 /** Begins to load the page at this address while the session is still being read. */
 export function preloadPage(path: string): void {

@@ -1,12 +1,11 @@
 // The menu of the signed-in person: theme, time zone, password, and signing out.
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { revokeSessions, signOut } from '../api/session-calls.ts';
-import { useAction } from '../api/use-action.ts';
 import { Button, Segments } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { chooseZone, useZone, zones } from '../zone.ts';
 import { lazyPage } from './lazy-page.ts';
+import { useLeave } from './leave.ts';
 import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';
 
@@ -15,15 +14,11 @@ const PasswordForm = lazyPage(
 );
 
 export function PersonMenu() {
-  const { person, signedOut } = useSession();
+  const { person } = useSession();
   const menu = useRef<HTMLDivElement>(null);
   const { path } = useLocation();
   useEffect(() => menu.current?.hidePopover(), [path]);
-  const leave = useAction(async (everywhere: boolean) => {
-    if (everywhere) await revokeSessions();
-    await signOut().catch(() => undefined);
-    signedOut();
-  });
+  const leave = useLeave();
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState(false);
   return (

@@ -7,7 +7,7 @@ import { Button, DocsLink, Empty, ErrorNote, Page, Segments } from '../component
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
-import { ForChanges, useIsOperator, useSession } from '../shell/session.tsx';
+import { ForChanges, useIsOperator, useMayChange, useSession } from '../shell/session.tsx';
 import { AccountSecret } from './account-secret.tsx';
 import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -27,7 +27,9 @@ export function WebhooksPage() {
     'endpoints',
   );
   const log = useDeliveries(accountId);
-  const { open, setOpen, close } = useDialog<Opened | { what: 'create' }>();
+  const { open, setOpen, close } = useDialog<Opened | { what: 'create' }>({
+    create: useMayChange() && { what: 'create' },
+  });
   const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
     if (what === 'test') await admin.webhooks.test(id);
     else await admin.webhooks.update(id, { paused: !paused });
