@@ -1,10 +1,13 @@
-// Short ways through the dashboard: the command menu and keys.
+// Short ways through the dashboard: the command menu, keys, saved views, notes, and how many clicks the
+// daily jobs take.
 import { beforeAll } from 'bun:test';
 import type { Account, NewKey } from '@trivium/contract';
+import { clickTests } from './click-tests.ts';
 import { commandTests } from './command-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { browserFixture, passwordsOnly } from './fixture.ts';
+import { viewTests } from './view-tests.ts';
 import { hasBrowser } from './visit.ts';
 
 const fixture = browserFixture(passwordsOnly);
@@ -31,3 +34,5 @@ commandTests(
   () => program,
   () => other,
 );
+viewTests(fixture, () => program);
+clickTests(fixture);

@@ -18,6 +18,7 @@ import { EmptyList } from '../components/empty-list.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { Table } from '../components/table.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
@@ -77,7 +78,9 @@ export function AuditPage() {
       }
     >
       <ErrorNote error={save.error} />
-      <Filters filters={filters} />
+      <Filters filters={filters}>
+        <SavedViews page="/audit" />
+      </Filters>
       <Pages of={list}>
         {({ entries }) =>
           entries.length === 0 ? (

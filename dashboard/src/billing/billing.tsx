@@ -11,6 +11,7 @@ import { useDialog } from '../components/dialog.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { BalanceWarning } from './balance-warning.tsx';
 import { exportTransfers } from './export-transfers.ts';
@@ -54,7 +55,9 @@ export function BillingPage() {
       }
     >
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
-      <Filters filters={filters} />
+      <Filters filters={filters}>
+        <SavedViews page="/billing" />
+      </Filters>
       <ErrorNote error={save.error} />
       <Pages of={transfers}>
         {({ transfers: lines }) => <Ledger lines={lines} keys={keys} filters={filters} />}

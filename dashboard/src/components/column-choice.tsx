@@ -1,5 +1,7 @@
-// The columns of a list that a person wants to see: the choice, which is kept in this browser.
-import { useId, useState } from 'react';
+// The columns of a list that a person wants to see: the choice, which is in the address, and kept in
+// this browser for addresses without one.
+import { useEffect, useId, useState } from 'react';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { Icon } from './icon.tsx';
 
 interface Choosable {
@@ -16,19 +18,31 @@ interface ColumnChoiceProps {
 
 /** The columns that are shown, and the properties of the choice if the list has one. */
 export function useChosenColumns<C extends Choosable>(label: string, columns: readonly C[]) {
-  const [toggled, setToggled] = useState(() => readToggled(label));
+  const { query } = useLocation();
+  const [kept, setKept] = useState(() => readToggled(label));
+  const isChoosable = columns.some(({ extra }) => extra);
+  const chosen = query.get('columns');
+  // The address of a saved view says all of it.
+  const isView = query.has('saved');
+  const isAdded = isChoosable && chosen === null && !isView && kept.length > 0;
+  const toggled = chosen?.split(',') ?? (isView ? [] : kept);
+  useEffect(() => {
+    if (isAdded) setQuery({ columns: kept.join(',') });
+  }, [isAdded, kept]);
   const isShown = ({ title, extra }: Choosable) => toggled.includes(title) === (extra === true);
   const toggle = (title: string) => {
     const others = toggled.filter((one) => one !== title);
     const next = others.length < toggled.length ? others : [...toggled, title];
-    setToggled(next);
+    setQuery({ columns: next.join(',') });
+    if (isView) return;
+    setKept(next);
     try {
       localStorage.setItem(storedName(label), JSON.stringify(next));
     } catch {
       // Without storage, the choice lasts until the page is left.
     }
   };
-  const choice = columns.some(({ extra }) => extra) ? { columns, isShown, toggle } : undefined;
+  const choice = isChoosable ? { columns, isShown, toggle } : undefined;
   return [choice ? columns.filter(isShown) : columns, choice] as const;
 }
 

@@ -41,6 +41,7 @@ const paths = {
   open: 'M8 5l5 5-5 5',
   warning: 'M10 3.5 17.5 16.5h-15zm0 5v4m0 2h.01',
   page: 'M5 3h10v14H5z',
+  note: 'M4 4h12v8l-4 4H4zm12 8h-4v4',
 } as const;
 
 export type IconName = keyof typeof paths;

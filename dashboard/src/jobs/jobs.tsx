@@ -11,6 +11,7 @@ import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { Table } from '../components/table.tsx';
 import { Link, closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
@@ -60,7 +61,9 @@ export function JobsPage() {
       intro="Transcriptions of this account. A job and its transcript are kept for seven days."
       aside={<LiveControl />}
     >
-      <Filters filters={filters} />
+      <Filters filters={filters}>
+        <SavedViews page="/jobs" />
+      </Filters>
       <WaitingRows rows={live} what="job" />
       <Pages of={list}>
         {({ jobs }) =>

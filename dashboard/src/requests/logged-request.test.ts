@@ -25,6 +25,15 @@ function formOf(parameters: Record<string, unknown> | null, asked: string | null
   return { ...shared, request: requestFrom(fields, shared?.filled ?? {}) };
 }
 
+test('another engine gets the parameters, without the panel or the options of the first', () => {
+  const options = { fusion: { providers: ['engine_a'] }, engine_a: { a: 1 } };
+  const parameters = { provider: 'fusion', provider_options: options, max_results: 7 };
+  const sent = { tool: 'search', asked: 'wind', parameters } as const;
+  expect(playgroundAddress(sent, 'engine_b')).toBe(
+    '/playground?tool=search&query=wind&max_results=7&provider=engine_b',
+  );
+});
+
 test('every parameter of a request is in the form', () => {
   const sent = {
     max_results: 7,

@@ -9,18 +9,22 @@ const mainFields: Readonly<Record<RequestLine['tool'], string>> = {
 
 /**
  * The address contains what the log keeps. The log does not keep all of a signed recording address.
+ * Another engine does not get the native options of the one that was asked.
  */
-export function playgroundAddress(request: Pick<RequestLine, 'tool' | 'asked' | 'parameters'>) {
+export function playgroundAddress(
+  request: Pick<RequestLine, 'tool' | 'asked' | 'parameters'>,
+  engine?: string,
+) {
   const { tool, asked, parameters } = request;
   const { provider, provider_options: options, ...others } = parameters ?? {};
   const query = new URLSearchParams({ tool });
   if (asked !== null && !asked.includes('…')) query.set(mainFields[tool], asked);
   for (const [path, value] of flatten(others)) query.set(path, value);
-  const { panel, rest } = panelOf(provider, options);
+  const { panel, rest } = engine === undefined ? panelOf(provider, options) : {};
   if (panel !== undefined) {
     query.set('way', 'fusion');
     query.set('panel', panel.join(','));
-  } else query.set('provider', typeof provider === 'string' ? provider : 'auto');
+  } else query.set('provider', engine ?? (typeof provider === 'string' ? provider : 'auto'));
   if (rest !== undefined) query.set('provider_options', JSON.stringify(rest));
   return `/playground?${query.toString()}`;
 }

@@ -7,19 +7,19 @@ import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
 import { useLoad } from '../api/data.ts';
 import { exactUsd, milliseconds, preciseWhen, prettyJson } from '../format.ts';
-import { Await, Button, ErrorNote, Facts, Loading, Tag } from '../components/basics.tsx';
+import { Await, ErrorNote, Facts, Loading, Tag } from '../components/basics.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
 import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
-import { playgroundAddress } from './logged-request.ts';
+import { RequestNotes } from './request-notes.tsx';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestWarnings } from './request-warnings.tsx';
-import { sendOnArrival } from '../playground/send-on-arrival.ts';
+import { SendAgain } from './send-again.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
-import { Link, navigate, withAccount } from '../shell/router.tsx';
-import { useIsOperator, useMayChange, useSession } from '../shell/session.tsx';
+import { Link } from '../shell/router.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
 
 const Waterfall = lazyPage(async () => (await import('./waterfall.tsx')).Waterfall);
 
@@ -66,7 +66,7 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
       {failure === null ? null : (
         <ErrorNote error={Object.assign(new Error(failure), { type: error_type })} />
       )}
-      <Again request={request} />
+      <SendAgain request={request} />
       <Asked request={request} />
       {attempts.length === 0 && !job ? null : (
         <Section title="Timeline">
@@ -80,6 +80,9 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
           <RequestWarnings of={request} />
         </Section>
       )}
+      <Section title="Notes">
+        <RequestNotes of={request} />
+      </Section>
       <Answer request={request} />
       <Section title="Cost">
         <Facts
@@ -107,40 +110,6 @@ const askedTitles: Readonly<Record<RequestLine['tool'], string>> = {
   extract: 'Pages',
   transcription: 'Recording',
 };
-
-/** Sends the request again, opens it in the playground, or copies a link to it. */
-function Again({ request }: { request: RequestLine }) {
-  const mayChange = useMayChange();
-  const isKept = (request.asked !== null || request.parameters !== null) && mayChange;
-  const address = playgroundAddress(request);
-  return (
-    <div className="row">
-      {isKept ? (
-        <>
-          {/* The log does not keep all of a long text or a signed address. */}
-          {request.asked === null || request.asked.includes('…') ? null : (
-            <Button
-              kind="primary"
-              onPress={() => {
-                sendOnArrival();
-                navigate(withAccount(address));
-              }}
-            >
-              Send again
-            </Button>
-          )}
-          <Link to={address} className="button">
-            Open in playground
-          </Link>
-        </>
-      ) : null}
-      <Copy
-        what="Copy a link"
-        text={`${location.origin}/requests?request=${request.id}&account=${request.account_id}`}
-      />
-    </div>
-  );
-}
 
 function Parameters({ request: { parameters } }: { request: RequestLine }) {
   if (parameters === null) return null;

@@ -15,6 +15,7 @@ import { outcomeOptions } from '../components/outcome.tsx';
 import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { Table } from '../components/table.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { Link, closeDetail, openDetail, setQuery, useLocation } from '../shell/router.tsx';
@@ -23,6 +24,7 @@ import { ForChanges, useSession } from '../shell/session.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useLatestJobs } from '../jobs/use-job.ts';
+import { NotesMark } from './request-notes.tsx';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
 import type { RequestNames } from './request-detail.tsx';
@@ -45,6 +47,11 @@ const sorts = [
   ['', 'Time'],
   ['cost', 'Cost'],
   ['latency', 'Latency'],
+] as const;
+
+const noteOptions = [
+  ['true', 'With a note'],
+  ['false', 'Without'],
 ] as const;
 
 const views = [
@@ -81,6 +88,7 @@ export function RequestsPage() {
       label: 'Error',
       options: errorTypes.map((type) => [type, type] as const),
     },
+    { name: 'has_note', label: 'Notes', options: noteOptions },
     ...timeFilters,
   ];
   const chosen = useFilterQuery<RequestFilters>(filters);
@@ -122,7 +130,9 @@ export function RequestsPage() {
             placeholder="Search by id, text, or tag:name=value"
           />
         }
-      />
+      >
+        <SavedViews page="/requests" />
+      </Filters>
       {view === 'errors' ? (
         <Suspense fallback={<Loading />}>
           <ErrorKinds filters={searched} names={names} />
@@ -262,7 +272,8 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
   );
 }
 
-function Asked({ of: { asked, warnings, from_cache } }: { of: RequestLine }) {
+function Asked({ of: request }: { of: RequestLine }) {
+  const { asked, warnings, from_cache } = request;
   const words = warnings === 1 ? '1 warning' : `${warnings} warnings`;
   return (
     <div className="asked-line">
@@ -273,6 +284,7 @@ function Asked({ of: { asked, warnings, from_cache } }: { of: RequestLine }) {
           {asked}
         </span>
       )}
+      <NotesMark of={request} />
       {from_cache ? <Tag title="Served from the cache, free of charge">cached</Tag> : null}
       {warnings === 0 ? null : (
         <Tag tone="warn" title={words}>

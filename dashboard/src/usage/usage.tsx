@@ -15,6 +15,7 @@ import { useFilters } from '../components/filters.tsx';
 import { Figure } from '../components/figure.tsx';
 import { OutcomeFigures } from '../components/outcome-figures.tsx';
 import { LongTable } from '../components/long-table.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
 import { useIncidentsBetween } from '../incidents/use-incidents.ts';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
@@ -47,6 +48,8 @@ export function UsagePage() {
       aside={
         <div className="row">
           <DocsLink page="dashboard#usage" />
+          <SavedViews page="/usage" />
+          <MonthFile by={by} />
           <RangePicker days={days} />
         </div>
       }
@@ -56,6 +59,25 @@ export function UsagePage() {
       <Budgets />
       <StoredUsage />
     </Page>
+  );
+}
+
+/** By account, operators see all of them. */
+function scopeOf(by: string, accountId: string) {
+  return by === 'account' ? {} : { account_id: accountId };
+}
+
+/** The last whole month, as people need it for their books. */
+function MonthFile({ by }: { by: string }) {
+  const { account } = useSession();
+  const days = daysOfRange('last-month', Date.now());
+  const query = { ...scopeOf(by, account.id), by, ...days, format: 'csv' };
+  return (
+    <Download
+      of="/admin/v1/usage"
+      query={query}
+      name={`${month.format(new Date(days.from))} CSV`}
+    />
   );
 }
 
@@ -120,9 +142,13 @@ function GroupPicker({ by, tags }: { by: string; tags: readonly string[] }) {
 
 function Report({ by, days }: { by: NonNullable<AccountUsageFilters['by']>; days: Days }) {
   const { account } = useSession();
-  // By account, operators see all of them.
-  const of = by === 'account' ? {} : { account_id: account.id };
-  const query = { ...of, by, ...days, compare: 'previous', interval: 'day' } as const;
+  const query = {
+    ...scopeOf(by, account.id),
+    by,
+    ...days,
+    compare: 'previous',
+    interval: 'day',
+  } as const;
   const report = useLoad(['usage', query], () => admin.usage(query));
   const { interval, ...range } = query;
   const table = { ...range, format: 'csv' };
@@ -267,6 +293,8 @@ const shortDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   timeZone: 'UTC',
 });
+
+const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
 
 function titleOf(by: string): string {
   return by.startsWith('tag:') ? by.slice('tag:'.length) : by.charAt(0).toUpperCase() + by.slice(1);

@@ -13,6 +13,7 @@ import type { Filter } from '../components/filters.tsx';
 import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import type { PagedList } from '../components/pager.tsx';
+import { SavedViews } from '../components/saved-views.tsx';
 import { Table } from '../components/table.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { closeDetail, openDetail, useLocation } from '../shell/router.tsx';
@@ -97,7 +98,9 @@ export function Deliveries({ of, webhooks }: DeliveriesProps) {
           </Button>
         </div>
       </div>
-      <Filters filters={filters} />
+      <Filters filters={filters}>
+        <SavedViews page="/webhooks" />
+      </Filters>
       <ErrorNote error={resend.error} />
       <div role="status">
         {sent.length === 0 ? null : <p className="note good">{sentAgain(sent)}</p>}
