@@ -4,8 +4,7 @@ import type { RequestLine } from '@trivium/contract';
 import { useProviders } from '../api/names.ts';
 import { Button } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
-import { sendOnArrival } from '../playground/send-on-arrival.ts';
-import { Link, navigate, withAccount } from '../shell/router.tsx';
+import { Link, navigate, sendOnArrival, withAccount } from '../shell/router.tsx';
 import { useMayChange } from '../shell/session.tsx';
 import { playgroundAddress } from './logged-request.ts';
 

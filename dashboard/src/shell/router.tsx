@@ -100,6 +100,23 @@ export function takeReturnAddress(): string | undefined {
   return kept;
 }
 
+let isSendAwaited = false;
+
+/**
+ * The playground sends the request that the next address fills in. This is remembered here and not
+ * in the address, because a link must never spend money.
+ */
+export function sendOnArrival(): void {
+  isSendAwaited = true;
+}
+
+/** Returns true once. */
+export function takeSendOnArrival(): boolean {
+  const taken = isSendAwaited;
+  isSendAwaited = false;
+  return taken;
+}
+
 interface LinkProps {
   to: string;
   children: ReactNode;
