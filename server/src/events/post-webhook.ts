@@ -2,7 +2,7 @@
 // the connection goes to the checked address, so that the name cannot change in between.
 import { isIP } from 'node:net';
 import { isPrivatePageHost } from '@trivium/contract';
-import { startAbortLimit } from '../platform/clock.ts';
+import { endLimit, startAbortLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
 
 interface WebhookPost {
@@ -41,23 +41,23 @@ export function makePostWebhook(network = systemNetwork): PostWebhook {
 }
 
 async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWebhook> {
-  const limit = startAbortLimit(post.limitMs, undefined);
+  const limit = startAbortLimit(post.limitMs);
   try {
     const url = new URL(post.url);
     if (url.protocol !== 'https:' && !post.allowPrivate) return { error: 'Must start with https.' };
-    const addresses = await untilAborted(addressesOf(network, url), limit.signal);
+    const addresses = await untilAborted(addressesOf(network, url), limit.controller.signal);
     const { isPrivate: isPrivateIn = isPrivateAddress } = network;
     const isPrivate = !post.allowPrivate && addresses.some(isPrivateIn);
     if (isPrivate) return { error: privateAddress };
-    return await firstAnswer(network, url, addresses, post, limit.signal);
+    return await firstAnswer(network, url, addresses, post, limit.controller.signal);
   } catch (error) {
-    const lateMs = limit.expiredMs();
+    const lateMs = limit.expiredMs;
     if (lateMs !== undefined) return { error: `No answer within ${lateMs / 1000} seconds.` };
     return { error: wordsOf(error) };
   } finally {
     // The rest of the answer is not needed, so this closes the connection.
-    limit.abort();
-    limit.end();
+    limit.controller.abort();
+    endLimit(limit);
   }
 }
 
@@ -137,7 +137,7 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   let length = 0;
   try {
     while (length < maxTextBytes) {
-      const { value, done } = await untilAborted(reader.read(), limit.signal);
+      const { value, done } = await untilAborted(reader.read(), limit.controller.signal);
       if (done) break;
       const part = value.subarray(0, maxTextBytes - length);
       bytes.set(part, length);
@@ -146,7 +146,7 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   } catch {
     // Whatever has arrived by then is the beginning.
   } finally {
-    limit.end();
+    endLimit(limit);
   }
   return textIn(bytes.subarray(0, length));
 }

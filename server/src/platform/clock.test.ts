@@ -1,6 +1,6 @@
 // Time limits: work that takes too long fails, and work that ends in time is not affected.
 import { expect, test } from 'bun:test';
-import { systemClock, startAbortLimit, withTimeLimit } from './clock.ts';
+import { endLimit, shortenLimit, startAbortLimit, systemClock, withTimeLimit } from './clock.ts';
 
 const late = () => new Error('late');
 const messageOf = (work: Promise<unknown>) =>
@@ -21,29 +21,40 @@ test('work that ends in time keeps its result or its error', async () => {
 });
 
 test('an abort limit aborts when it expires and names the limit that did', async () => {
-  const limit = startAbortLimit(60_000, undefined);
-  limit.shorten(1);
-  await new Promise((done) => limit.signal.addEventListener('abort', done));
-  expect(limit.expiredMs()).toBe(1);
-  limit.end();
+  const limit = startAbortLimit(60_000);
+  shortenLimit(limit, 1);
+  await new Promise((done) => limit.controller.signal.addEventListener('abort', done));
+  expect(limit.expiredMs).toBe(1);
+  endLimit(limit);
 });
 
 test('an abort limit cannot be extended', async () => {
-  const limit = startAbortLimit(1, undefined);
-  limit.shorten(60_000);
-  await new Promise((done) => limit.signal.addEventListener('abort', done));
-  expect(limit.expiredMs()).toBe(1);
+  const limit = startAbortLimit(1);
+  shortenLimit(limit, 60_000);
+  await new Promise((done) => limit.controller.signal.addEventListener('abort', done));
+  expect(limit.expiredMs).toBe(1);
+});
+
+test('an abort limit that may be shortened lasts as long as it says otherwise', async () => {
+  const began = performance.now();
+  const limit = startAbortLimit(20, undefined, 1);
+  await new Promise((done) => limit.controller.signal.addEventListener('abort', done));
+  expect(performance.now() - began).toBeGreaterThanOrEqual(20);
+  expect(limit.expiredMs).toBe(20);
 });
 
 test('an abort limit follows the caller until it ends', () => {
   const caller = new AbortController();
   const [followed, ended] = [1, 2].map(() => startAbortLimit(60_000, caller.signal));
-  ended?.end();
+  if (ended) endLimit(ended);
   caller.abort();
-  expect([followed?.signal.aborted, ended?.signal.aborted]).toEqual([true, false]);
-  expect(followed?.expiredMs()).toBeUndefined();
-  followed?.end();
-  expect(startAbortLimit(60_000, caller.signal).signal.aborted).toBe(true);
+  expect([followed?.controller.signal.aborted, ended?.controller.signal.aborted]).toEqual([
+    true,
+    false,
+  ]);
+  expect(followed?.expiredMs).toBeUndefined();
+  if (followed) endLimit(followed);
+  expect(startAbortLimit(60_000, caller.signal).controller.signal.aborted).toBe(true);
 });
 
 test('a sleep ends at once when its signal aborts, also when it was aborted before', async () => {

@@ -20,65 +20,81 @@ export const systemClock: Clock = {
  * Rejects with `late()` if `work` takes longer than `limitMs`. The work itself continues, so its
  * owner must be able to ignore it.
  */
-export async function withTimeLimit<T>(
-  work: Promise<T>,
-  limitMs: number,
-  late: () => Error,
-): Promise<T> {
-  const expired = Promise.withResolvers<never>();
-  const timer = machine.setTimeout(() => expired.reject(late()), limitMs);
-  try {
-    return await Promise.race([work, expired.promise]);
-  } finally {
+export function withTimeLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = machine.setTimeout(() => reject(late()), limitMs);
+  const end = <V>(settle: (value: V) => void, value: V) => {
     machine.clearTimeout(timer);
-  }
+    settle(value);
+  };
+  work.then(
+    (value) => end(resolve, value),
+    (error: unknown) => end(reject, error),
+  );
+  return promise;
 }
 
-/**
- * One signal for the time limit and the caller, because `AbortSignal.any` of two costs more per
- * call.
- */
-export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined) {
+/** One signal for the time limit and the caller: `AbortSignal.any` of two costs more per call. */
+export interface AbortLimit {
+  controller: AbortController;
+  caller: AbortSignal | undefined;
+  /** Aborts when the caller does. */
+  follow: () => void;
+  timer: Timer | undefined;
+  /** When the timer ends, and the limit, which may be later. */
+  wakesAt: number;
+  endsAt: number;
+  /** The limit, for messages. */
+  ms: number;
+  /** The limit that expired, if one did. */
+  expiredMs: number | undefined;
+}
+
+/** `shortestMs`: what it may be shortened to, which then needs no other timer. */
+export function startAbortLimit(ms: number, caller?: AbortSignal, shortestMs = ms): AbortLimit {
   const controller = new AbortController();
-  let expiredMs: number | undefined;
-  const expire = (ms: number) => {
-    expiredMs = ms;
-    controller.abort();
+  const follow = () => controller.abort();
+  const endsAt = machine.ticks() + ms;
+  const ended = { timer: undefined, wakesAt: endsAt, expiredMs: undefined };
+  const limit: AbortLimit = { controller, caller, follow, endsAt, ms, ...ended };
+  wakeIn(limit, Math.min(ms, shortestMs));
+  caller?.addEventListener('abort', follow);
+  if (caller?.aborted) follow();
+  return limit;
+}
+
+function wakeIn(limit: AbortLimit, ms: number): void {
+  machine.clearTimeout(limit.timer);
+  limit.wakesAt = machine.ticks() + ms;
+  limit.timer = machine.setTimeout(() => {
+    const leftMs = limit.endsAt - machine.ticks();
+    if (leftMs > 0) return wakeIn(limit, leftMs);
+    limit.expiredMs = limit.ms;
+    limit.controller.abort();
+  }, ms);
+}
+
+/** Allows at most this much time from now on. Never extends the limit. */
+export function shortenLimit(limit: AbortLimit, ms: number): void {
+  const endsAt = machine.ticks() + ms;
+  if (limit.endsAt <= endsAt) return;
+  limit.ms = ms;
+  limit.endsAt = endsAt;
+  if (limit.wakesAt > endsAt) wakeIn(limit, ms);
+}
+
+/** Stops the clock until the result is called. The caller can still end the call. */
+export function pauseLimit(limit: AbortLimit): () => void {
+  machine.clearTimeout(limit.timer);
+  const leftMs = Math.max(1, limit.endsAt - machine.ticks());
+  return () => {
+    limit.endsAt = machine.ticks() + leftMs;
+    wakeIn(limit, leftMs);
   };
-  const abort = () => controller.abort();
-  let namedMs = limitMs;
-  let endsAt = machine.ticks() + limitMs;
-  let leftMs = 0;
-  let timer = machine.setTimeout(() => expire(limitMs), limitMs);
-  caller?.addEventListener('abort', abort);
-  if (caller?.aborted) abort();
-  return {
-    /** Aborted when the time is up, when the caller aborts, or by `abort`. */
-    signal: controller.signal,
-    /** Allows at most this much time from now on. Never extends the limit. */
-    shorten: (ms: number) => {
-      if (endsAt - machine.ticks() <= ms) return;
-      machine.clearTimeout(timer);
-      namedMs = ms;
-      endsAt = machine.ticks() + ms;
-      timer = machine.setTimeout(() => expire(ms), ms);
-    },
-    /** Stops the clock until `resume`. `abort` and the caller can still end it. */
-    pause: () => {
-      machine.clearTimeout(timer);
-      leftMs = Math.max(1, endsAt - machine.ticks());
-    },
-    resume: () => {
-      endsAt = machine.ticks() + leftMs;
-      timer = machine.setTimeout(() => expire(namedMs), leftMs);
-    },
-    /** The limit that expired, if one did. */
-    expiredMs: () => expiredMs,
-    abort,
-    /** Frees the timer and the listener. */
-    end: () => {
-      machine.clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
-    },
-  };
+}
+
+/** Frees the timer and the listener. */
+export function endLimit({ timer, caller, follow }: AbortLimit): void {
+  machine.clearTimeout(timer);
+  caller?.removeEventListener('abort', follow);
 }

@@ -1,6 +1,6 @@
 // The HTTP client for upstream requests, with limits on time and size. It never throws.
 import { type ByteHold, uncountedBytes } from './byte-budget.ts';
-import { startAbortLimit } from './clock.ts';
+import { type AbortLimit, endLimit, pauseLimit, shortenLimit, startAbortLimit } from './clock.ts';
 import { decode, DecodingError } from './streams.ts';
 import { machine } from './machine.ts';
 
@@ -36,8 +36,8 @@ type Failure = 'unreachable' | 'timed_out' | 'uncertain' | 'too_large' | 'no_roo
 export type Send = (outgoing: Outgoing) => Promise<Sent>;
 
 export const send: Send = async (outgoing) => {
-  const { signal: caller, timeout_ms, maxBytes } = outgoing;
-  const limit = startAbortLimit(timeout_ms, caller);
+  const { signal: caller, timeout_ms, bodyMs = timeout_ms, maxBytes } = outgoing;
+  const limit = startAbortLimit(timeout_ms, caller, bodyMs);
   try {
     const response = await machine.fetch(outgoing.url, {
       method: outgoing.method,
@@ -45,17 +45,21 @@ export const send: Send = async (outgoing) => {
       redirect: 'manual',
       // If the runtime decompressed it, an aborted body would keep growing in memory.
       decompress: false,
-      signal: limit.signal,
+      signal: limit.controller.signal,
       ...(outgoing.fresh ? { keepalive: false } : {}),
       ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
     });
-    limit.shorten(outgoing.bodyMs ?? timeout_ms);
-    const declared = Number(response.headers.get('content-length') ?? 0);
+    shortenLimit(limit, bodyMs);
     const { status, headers } = response;
+    const length = headers.get('content-length');
     // A refusal may say how long to wait, counted from its date.
     if (status >= 400 && !headers.has('date'))
       headers.set('date', new Date(machine.now()).toUTCString());
-    if (declared > maxBytes) throw new UnreadError('too_large');
+    if (Number(length ?? 0) > maxBytes) throw new UnreadError('too_large');
+    const isShort = length !== null && Number(length) <= uncountedBytes;
+    if (isShort && !outgoing.inPieces && !headers.has('content-encoding')) {
+      return { ok: true, status, headers, text: await response.text() };
+    }
     const counting = countBytes(maxBytes, outgoing.room, limit);
     if (outgoing.inPieces) {
       const pieces = await readPieces(response, counting);
@@ -64,15 +68,15 @@ export const send: Send = async (outgoing) => {
     return { ok: true, status, headers, text: await readText(response, counting) };
   } catch (error) {
     if (error instanceof UnreadError) {
-      limit.abort();
+      limit.controller.abort();
       return failed(error.failure, unreadReasons[error.failure](maxBytes));
     }
     if (caller?.aborted) return failed('abandoned', 'the caller no longer waits for the answer');
-    const lateMs = limit.expiredMs();
+    const lateMs = limit.expiredMs;
     if (lateMs !== undefined) return failed('timed_out', `no answer within ${lateMs} ms`);
     return readFailure(error);
   } finally {
-    limit.end();
+    endLimit(limit);
   }
 };
 
@@ -95,16 +99,12 @@ type Count = (size: number) => Promise<void> | undefined;
  * is counted step by step, and waits while there is no room. The provider cannot send during that
  * time, so it does not count as the provider's.
  */
-function countBytes(
-  maxBytes: number,
-  room: ByteHold | undefined,
-  limit: ReturnType<typeof startAbortLimit>,
-): Count {
+function countBytes(maxBytes: number, room: ByteHold | undefined, limit: AbortLimit): Count {
   let counted = uncountedBytes;
   const wait = async (more: Promise<boolean>) => {
-    limit.pause();
+    const resume = pauseLimit(limit);
     if (!(await more)) throw new UnreadError('no_room');
-    limit.resume();
+    resume();
   };
   return (size) => {
     if (size > maxBytes) throw new UnreadError('too_large');
