@@ -118,8 +118,10 @@ function openHold(
     close: () => {
       if (counted.isClosed) return;
       counted.isClosed = true;
-      for (const waiter of state.waiters) {
-        if (waiter.counted === counted) leave(state, waiter, false);
+      if (counted.waiting > 0) {
+        for (const waiter of state.waiters) {
+          if (waiter.counted === counted) leave(state, waiter, false);
+        }
       }
       if (counted.bytes === 0) return;
       state.freed += counted.bytes;

@@ -68,6 +68,18 @@ export function makeConcurrencyLimiter(
     newest.resolve(false);
     return true;
   };
+  const wait = (owner: string, signal: AbortSignal | undefined): Promise<boolean> => {
+    const turn = makeTurn();
+    const queue = queues.get(owner) ?? new Set();
+    queues.set(owner, queue.add(turn.waiter));
+    waiting += 1;
+    const giveUp = () => {
+      if (drop(owner, turn.waiter)) turn.waiter.resolve(false);
+    };
+    const stop = signal ? AbortSignal.any([turn.ended, signal]) : turn.ended;
+    clock.sleep(limits.maxWaitMs, stop).then(giveUp, giveUp);
+    return turn.promise;
+  };
   gaugeLimit(limits.name, () => ({ running, waiting }));
   return {
     enter: (owner = '', signal) => {
@@ -76,22 +88,13 @@ export function makeConcurrencyLimiter(
         start(owner);
         return true;
       }
-      if (!makeRoom(owner)) return false;
-      const turn = makeTurn();
-      const queue = queues.get(owner) ?? new Set();
-      queues.set(owner, queue.add(turn.waiter));
-      waiting += 1;
-      const giveUp = () => {
-        if (drop(owner, turn.waiter)) turn.waiter.resolve(false);
-      };
-      const stop = signal ? AbortSignal.any([turn.ended, signal]) : turn.ended;
-      clock.sleep(limits.maxWaitMs, stop).then(giveUp, giveUp);
-      return turn.promise;
+      return makeRoom(owner) && wait(owner, signal);
     },
     leave: (owner = '') => {
       running -= 1;
       if (countOf(owner) > 1) runningOf.set(owner, countOf(owner) - 1);
       else runningOf.delete(owner);
+      if (waiting === 0) return;
       // No new call can overtake a waiting one.
       for (const [next, queue] of queues) {
         const [waiter] = queue;

@@ -101,7 +101,8 @@ function choose(
     return { panel: choosePanel(context.providers, named, caller.policy) };
   }
   const order = routing?.order.map(({ engine }) => engine) ?? context.settings.auto_search;
-  const priceOf = routing ? undefined : pricesOf(context, request, caller.policy);
+  const isPriced = provider === 'auto' && !routing;
+  const priceOf = isPriced ? pricesOf(context, request, caller.policy) : undefined;
   return { inTurn: providersInTurn(context, 'search', provider, order, caller, priceOf) };
 }
 

@@ -121,6 +121,10 @@ export function planInTurn<P extends CallPlan>(
   substitutes: readonly ReadyProvider[],
   planOne: (chosen: ReadyProvider) => P,
 ): PlanInTurn<P> {
+  if (substitutes.length === 0) {
+    const { provider, calls, maxCost, time } = first;
+    return { provider, calls, maxCost, time, inTurn: [first], asksAfterEmpty: false };
+  }
   const others: P[] = [];
   const paysAll = context.settings.failover === 'empty';
   const ceiling = paysAll ? ceilingFor(context, currentRequest) : undefined;
@@ -140,7 +144,7 @@ export function planInTurn<P extends CallPlan>(
     provider: first.provider,
     calls: inTurn.flatMap(({ calls }) => calls),
     maxCost: paysAll ? sumOf(costs) : greatestOf(costs),
-    time: times.length === 0 ? first.time : timeInTurn(first.time, times),
+    time: timeInTurn(first.time, times),
     inTurn,
     asksAfterEmpty: paysAll && others.length > 0,
   };

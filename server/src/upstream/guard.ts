@@ -195,7 +195,8 @@ export function takeKey(
     if ((restsUntil[position] ?? 0) < (restsUntil[best] ?? 0)) best = position;
   }
   const after = keys.length === 0 ? 0 : (best + 1) % keys.length;
-  return { key: keys[best], credentials: { ...credentials, next: after } };
+  const left = after === next ? credentials : { ...credentials, next: after };
+  return { key: keys[best], credentials: left };
 }
 
 /** True if a refusal concerns the credential, so that another one may succeed. */

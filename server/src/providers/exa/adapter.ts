@@ -52,13 +52,14 @@ const exaSearchPrice = searchPrice({
   each: ({ rates, bodies, maxCharged }, read) => {
     const results = Math.min(maxCharged, readCount(read('numResults'), resultBounds));
     const below = readCount(read('contents.subpages'), subpageBounds);
-    const asked = contentOptions.filter((option) => isOn(read(option)));
+    let kinds = 0;
+    for (const option of contentOptions) if (isOn(read(option))) kinds += 1;
     return (
       tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
       rates.result_above_10 * Math.max(0, results - includedResults) +
-      (asked.includes('contents.summary') ? rates.summary * results : 0) +
+      (isOn(read('contents.summary')) ? rates.summary * results : 0) +
       // Subpages are never included in the price, and are charged for each kind of content.
-      rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
+      rates.subpage * Math.max(1, kinds) * subpagesOf(bodies, results * below)
     );
   },
   reported: { at: totalCost },

@@ -81,24 +81,30 @@ function rulesFor<Call extends PricedCall>() {
       const maxCharged = isBefore ? Infinity : call.delivered;
       const given = { ...call, rates, isBefore, maxCharged };
       const requests = call.sent.map(readerOf);
-      const [first = () => undefined] = requests;
+      let table = 0;
+      for (let at = 0; at < requests.length; at += 1) {
+        table += each(given, requests[at] ?? readNothing, at);
+      }
       return {
-        table: sumOver(requests, (read, at) => each(given, read, at)),
+        table,
         reported:
           typeof reported === 'function'
-            ? reported(given, first)
-            : reported && sumOfReports(given.bodies.map((body) => reportIn(body, rates, reported))),
+            ? reported(given, requests[0] ?? readNothing)
+            : reported && reportsIn(given.bodies, rates, reported),
       };
     },
   });
 }
 
-function reportIn<Rate extends string>(
-  body: unknown,
+const readNothing = () => undefined;
+
+function reportsIn<Rate extends string>(
+  bodies: readonly unknown[],
   rates: Readonly<Record<Rate, number>>,
   { at, rate, units = 1 }: Report<Rate>,
 ): number | undefined {
-  return reportedCost(valueAt(body, at), rate === undefined ? microUsdPerUsd : rates[rate] / units);
+  const each = rate === undefined ? microUsdPerUsd : rates[rate] / units;
+  return sumOfReports(bodies.map((body) => reportedCost(valueAt(body, at), each)));
 }
 
 export const searchPrice = rulesFor<PricedCall>();
@@ -120,8 +126,8 @@ export function itemsAt(body: unknown, path: string): readonly unknown[] {
 }
 
 /** Options are merged into the body if there is one, and otherwise into the query. */
-function readerOf({ body, query }: WireRequest): Read<string> {
-  return (option) => valueAt(body ?? query, option);
+function readerOf(wire: WireRequest): Read<string> {
+  return (option) => valueAt(wire.body ?? wire.query, option);
 }
 
 export function highestRate<Name extends string>(
