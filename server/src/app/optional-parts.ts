@@ -40,7 +40,7 @@ export function openShadows(
     { ...context, random },
     { ...shadow, engines },
     {
-      identify: () => http.authenticator.identify(shadow.key),
+      identify: async () => http.authenticator.identify(shadow.key),
       ask: makeAsk(context, http),
     },
   );

@@ -31,7 +31,7 @@ import {
 } from '../requests/index.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
-import type { LinkedChange, TransactionExtras } from './posting.ts';
+import type { LinkedChange, PostedOutcome, TransactionExtras } from './posting.ts';
 
 /**
  * What a paid request will do. It is decided before anything is held or called: nothing that runs
@@ -123,7 +123,8 @@ export async function runPaid<Request>(
     tool.ended?.(plan, currentRequest);
     return served;
   }
-  const held = await hold(context, currentRequest, plan);
+  const holding = hold(context, currentRequest, plan);
+  const held = holding instanceof Promise ? await holding : holding;
   // An answer that an earlier attempt could not charge.
   let done = takeUncharged(context, currentRequest) as Done | undefined;
   try {
@@ -147,11 +148,11 @@ interface Held {
 }
 
 /** Holds the most that the plan can cost, before any provider is called. */
-async function hold(
+function hold(
   context: BillingContext,
   currentRequest: CurrentRequest,
   { provider, calls, isFree: isKnown = false, maxCost, time }: CallPlan,
-): Promise<Held> {
+): Held | Promise<Held> {
   const { caller, claim, seen } = currentRequest;
   const amount = isKnown ? zeroAmount : maxCost;
   const price = { hold: amount, worst: amount };
@@ -167,8 +168,9 @@ async function hold(
   }
   const at = context.clock.now().getTime();
   const entry = { id: currentRequest.request_id, expires_at: at + time.sumMs };
-  await holdAmount(context, currentRequest, entry, price);
-  return { amount, at, isFree };
+  const held = { amount, at, isFree };
+  const holding = holdAmount(context, currentRequest, entry, price);
+  return holding ? holding.then(() => held) : held;
 }
 
 /**
@@ -219,15 +221,22 @@ function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: Curre
   throw storageFull(stored.maxBytes(caller));
 }
 
-async function holdAmount(
+/** A promise if memory has not decided at once. Throws if nothing is held. */
+function holdAmount(
   { ledger, dashboardUrl }: Pick<BillingContext, 'ledger' | 'dashboardUrl'>,
   { caller, claim, tags, seen }: CurrentRequest,
   entry: Pick<HoldEntry, 'id' | 'worst_case' | 'overdraft' | 'expires_at'>,
   price: Price,
-  extras: TransactionExtras = {},
-): Promise<void> {
+  extras?: TransactionExtras,
+): Promise<void> | undefined {
   const { account_id, key_id, uncapped = false, policy } = caller;
-  const outcome = await ledger.hold(
+  const check = (outcome: PostedOutcome) => {
+    if (outcome.kind !== 'held') {
+      throw declined(outcome, price, howToTopUp(account_id, dashboardUrl));
+    }
+    seen.counted = true;
+  };
+  const holding = ledger.hold(
     {
       ...entry,
       amount: price.hold,
@@ -239,10 +248,9 @@ async function holdAmount(
     },
     claim ? { ...extras, under: claim } : extras,
   );
-  if (outcome.kind !== 'held') {
-    throw declined(outcome, price, howToTopUp(account_id, dashboardUrl));
-  }
-  seen.counted = true;
+  if (holding instanceof Promise) return holding.then(check);
+  check(holding);
+  return undefined;
 }
 
 function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' | 'budgeted'> {

@@ -32,10 +32,14 @@ import type { StoppedAccounts } from './stopped-accounts.ts';
 
 type Audited = Pick<TransactionExtras, 'audit'>;
 
-type Step<E> = (entry: Omit<E, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
+type Step<E, Outcome = Promise<PostedOutcome>> = (
+  entry: Omit<E, 'kind'>,
+  extras?: TransactionExtras,
+) => Outcome;
 
 interface PaymentSteps {
-  hold: Step<HoldEntry>;
+  /** The outcome itself if memory has decided. */
+  hold: Step<HoldEntry, PostedOutcome | Promise<PostedOutcome>>;
   settle: Step<SettleEntry>;
   release: Step<ReleaseEntry>;
 }
@@ -66,17 +70,23 @@ export function makeLedger(dependencies: LedgerDependencies) {
       : makeSharedBalance({ onFailed: () => undefined, ...dependencies, task, reservations });
   const { rows, journaled, add } = makeCommits(dependencies, funding, nowMs);
   const isLate = () => rows.isLate() || journaled.isLate();
-  const post = async (entry: LedgerEntry, extras: TransactionExtras = {}) => {
+  const post: Post = async (entry, extras, ended) => {
     const { account_id } = entry;
-    assertMoney(entry);
-    const endPending = funding.addPending(account_id, maxDebitOf(entry));
+    const debit = maxDebitOf(entry);
+    let endPending: (() => void) | undefined;
+    let isCertain = false;
     try {
-      return (await add({ ...extras, account_id, entry })).outcome;
+      assertMoney(entry);
+      if (debit > 0) endPending = funding.addPending(account_id, debit);
+      const { outcome } = await add({ ...extras, account_id, entry });
+      isCertain = true;
+      return outcome;
     } catch (error) {
       stopped?.note(error);
       throw error;
     } finally {
-      endPending();
+      endPending?.();
+      ended?.(entry, isCertain);
     }
   };
   const unpaid =
@@ -180,7 +190,12 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
   return { rows, journaled, add };
 }
 
-type Post = (entry: LedgerEntry, extras?: TransactionExtras) => Promise<PostedOutcome>;
+/** `ended` is told whether the outcome is certain, before the result is. */
+type Post = (
+  entry: LedgerEntry,
+  extras?: TransactionExtras,
+  ended?: (entry: LedgerEntry, isCertain: boolean) => void,
+) => Promise<PostedOutcome>;
 
 /** Another gateway may hold the missing money. */
 const ofTheBalance: ReadonlySet<string> = new Set(['balance', 'exposure']);
@@ -217,12 +232,18 @@ interface MemorySteps {
   isLate: () => boolean;
 }
 
+const noExtras: TransactionExtras = Object.freeze({});
+
 /** Plain requests are held in memory, unless memory cannot decide. All others are held in the store. */
 function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const { reservations, funding, post, postExactly, nowMs } = parts;
   const inStore = stepsInStore(postExactly, funding);
+  const endSettle = ({ id, account_id }: LedgerEntry, isCertain: boolean) => {
+    if (!isCertain) funding.noteUncertain(account_id);
+    reservations.remove(id);
+  };
   return {
-    hold: async (entry, extras = {}) => {
+    hold: (entry, extras = noExtras) => {
       // While a commit is late, the hold goes to the store and waits for it, so no provider is
       // called until then.
       if (!funding.isOpen() || parts.isLate() || !isPlain(entry, extras)) {
@@ -232,22 +253,15 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
       funding.noteHold?.(entry.account_id, entry.amount);
       return held ?? inStore.hold(entry, extras);
     },
-    settle: async (entry, extras) => {
+    settle: (entry, extras) => {
       const reserved = reservations.beginSettle(entry.id, entry.account_id);
       if (!reserved) return inStore.settle(entry, extras);
       const { id, account_id, cost, may_exceed } = entry;
       const settle: SettleEntry = { kind: 'settle', id, account_id, cost, may_exceed, reserved };
-      try {
-        // False if another gateway considered this one dead and returned the money that covers the
-        // hold.
-        const isCovered = reserved.gateway_id === funding.gatewayId();
-        return await post(isCovered ? settle : unheldSettle(settle), extras);
-      } catch (error) {
-        funding.noteUncertain(entry.account_id);
-        throw error;
-      } finally {
-        reservations.remove(entry.id);
-      }
+      // False if another gateway considered this one dead and returned the money that covers the
+      // hold.
+      const isCovered = reserved.gateway_id === funding.gatewayId();
+      return post(isCovered ? settle : unheldSettle(settle), extras, endSettle);
     },
     release: async (entry, extras) => {
       if (!reservations.find(entry.id, entry.account_id)) return inStore.release(entry, extras);

@@ -10,7 +10,7 @@ import { checkRequest, hasValidHost } from './router.ts';
 import { notFound } from './roles.ts';
 import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
 import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';
-import { translateError } from './routes/compat/error-formats.ts';
+import { errorFormatAt, translateError } from './routes/compat/error-formats.ts';
 
 type App = (request: Request, connection?: Partial<Connection>) => Response | Promise<Response>;
 
@@ -28,33 +28,25 @@ export function makeApp(
 ): App {
   const observer = context.observe('refused');
   const refuse = (request: Request, error: Error) =>
-    observed(observer, request, () => respond(context, () => Promise.reject(error)));
+    answerWith({ context, observer }, request, () => Promise.reject(error));
   const find = makeRouter(routes.map((route) => ({ ...route, serve: serveRoute(context, route) })));
   const home = find('GET', '/')?.route;
-  const answer: App = async (request, connection = {}) => {
-    const path = pathOf(request.url);
+  const answer = (request: Request, path: string, connection: Partial<Connection>) => {
     const found = find(request.method === 'HEAD' ? 'GET' : request.method, path);
     if (found?.route) return found.route.serve(request, connection, found.params);
     if (found) return refuse(request, wrongMethod(request.method, found.at));
     if (!home?.page || !wantsPage(request, path)) return refuse(request, notFound(path));
     // The dashboard's router shows that there is no such page.
     const { headers } = request;
-    const page = await home.serve(
-      new Request(new URL('/', request.url), { headers }),
-      connection,
-      {},
-    );
-    return new Response(page.body, { status: 404, headers: page.headers });
+    return home
+      .serve(new Request(new URL('/', request.url), { headers }), connection, {})
+      .then((page) => new Response(page.body, { status: 404, headers: page.headers }));
   };
-  const serve: App = async (request, connection) => {
-    const response = await answer(request, connection);
-    const answered =
-      response.status < 400 ? response : await translateError(response, pathOf(request.url));
-    if (request.method !== 'HEAD') return answered;
-    const head = new Response(null, answered);
-    // The body may hold memory, or a place among the reads of an account.
-    await answered.body?.cancel();
-    return head;
+  const serve: App = (request, connection = {}) => {
+    const path = pathOf(request.url);
+    const answering = answer(request, path, connection);
+    const isAsItIs = request.method !== 'HEAD' && errorFormatAt(path) === undefined;
+    return isAsItIs ? answering : finish(request, path, answering);
   };
   const allowed = corsOrigins.length > 0 ? allowOrigins(corsOrigins) : undefined;
   return (request, connection) => {
@@ -70,46 +62,54 @@ export function makeApp(
 
 function serveRoute(context: HttpContext, route: Route): Serve {
   const observer = context.observe(`${route.method} ${route.path}`);
+  const served = { context, observer, page: route.page };
   return (request, connection, params) =>
-    observed(observer, request, () =>
-      respond(
-        context,
-        (requestId) =>
-          dispatch(context, route, checkRequest(request, requestId, connection, params)),
-        route.page,
-      ),
+    answerWith(served, request, (requestId) =>
+      dispatch(context, route, checkRequest(request, requestId, connection, params)),
     );
 }
 
-async function observed(
-  { began, ended, inSpan }: Observer,
-  request: Request,
-  work: () => Promise<Response>,
-): Promise<Response> {
-  const at = began();
-  let response: Response | undefined;
-  try {
-    response = await (inSpan ? inSpan(request, work) : work());
-    return response;
-  } finally {
-    ended(at, response);
-  }
+interface Answering {
+  context: HttpContext;
+  observer: Observer;
+  page?: PageHeaders | undefined;
 }
 
-/** Runs `work`, turns errors into error responses, and adds the common headers. */
-async function respond(
-  context: HttpContext,
-  work: (requestId: string) => Promise<Response>,
-  page?: PageHeaders,
-): Promise<Response> {
+type Work = (requestId: string) => Promise<Response>;
+
+function answerWith(answering: Answering, request: Request, work: Work): Promise<Response> {
+  const { inSpan } = answering.observer;
+  return inSpan ? inSpan(request, () => respond(answering, work)) : respond(answering, work);
+}
+
+/** Measures `work`, turns errors into error responses, and adds the common headers. */
+async function respond({ context, observer, page }: Answering, work: Work): Promise<Response> {
+  const began = observer.began();
   const requestId = context.newRequestId();
-  let response: Response;
+  let response: Response | undefined;
   try {
     response = await work(requestId);
   } catch (error) {
     response = errorResponse(error, requestId, context.log);
+  } finally {
+    observer.ended(began, response && addHeaders(context, response, requestId, page));
   }
-  return addHeaders(context, response, requestId, page);
+  return response;
+}
+
+/** An error in the format of another API, and for HEAD no body. */
+async function finish(
+  { method }: Request,
+  path: string,
+  answering: Response | Promise<Response>,
+): Promise<Response> {
+  const response = await answering;
+  const answered = response.status < 400 ? response : await translateError(response, path);
+  if (method !== 'HEAD') return answered;
+  const head = new Response(null, answered);
+  // The body may hold memory, or a place among the reads of an account.
+  await answered.body?.cancel();
+  return head;
 }
 
 /** The response to an error that no route caught. */

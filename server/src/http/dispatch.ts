@@ -12,22 +12,28 @@ import type {
   Answer,
   CallerRoute,
   Incoming,
+  OpenRoute,
   Query,
   Route,
   VisitorRoute,
 } from './route.ts';
 
-export async function dispatch(
+export function dispatch(
   context: HttpContext,
   route: Route,
   incoming: Incoming,
 ): Promise<Response> {
   const turn = route.report ? context.reportTurn() : undefined;
-  if (turn) await turn;
+  return turn
+    ? turn.then(() => serveAs(context, route, incoming))
+    : serveAs(context, route, incoming);
+}
+
+function serveAs(context: HttpContext, route: Route, incoming: Incoming): Promise<Response> {
   switch (route.role) {
     case 'public':
     case 'drop_in':
-      return send(route, await route.handle(incoming), incoming);
+      return serveOpen(route, incoming);
     case 'visitor':
       return serveVisitor(context, route, incoming);
     case 'caller':
@@ -35,6 +41,10 @@ export async function dispatch(
     case 'admin':
       return serveAdmin(context, route, incoming);
   }
+}
+
+async function serveOpen(route: OpenRoute, incoming: Incoming): Promise<Response> {
+  return send(route, await route.handle(incoming), incoming);
 }
 
 /** A small limit, because the client is not authenticated yet. */
@@ -58,12 +68,14 @@ async function serveCaller(
 ): Promise<Response> {
   const places = enterLimits(context.limiters, route);
   try {
-    const caller = await findCaller(context, route, incoming.request);
+    const found = findCaller(context, route, incoming.request);
+    const caller = found instanceof Promise ? await found : found;
     places.enter(caller);
     // The request has its own time limits, and an answer that is paid for may be late.
     incoming.keepOpen?.();
-    const handle = () => route.handle({ ...incoming, caller });
-    return await readWithin(context, route, incoming, caller.account_id, handle);
+    const asked = Object.assign(incoming, { caller });
+    if (!route.report && !route.booked) return send(route, await route.handle(asked), asked);
+    return await readWithin(context, route, asked, caller.account_id, () => route.handle(asked));
   } finally {
     places.leave();
   }

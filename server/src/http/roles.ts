@@ -13,12 +13,16 @@ import { validate } from './middleware/body.ts';
 import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
 
 /** A session counts only if the request has no key or token. */
+function mayHaveSession({ headers }: Request): boolean {
+  return !headers.has('authorization') && headers.has('cookie');
+}
+
 async function findPerson(
   { dashboardAuth, checkSameOrigin }: HttpContext,
   request: Request,
 ): Promise<Person | undefined> {
+  if (!mayHaveSession(request)) return undefined;
   const { headers } = request;
-  if (headers.has('authorization') || !headers.has('cookie')) return undefined;
   const person = await dashboardAuth.signIn.personOf(headers);
   if (person) checkSameOrigin(request);
   return person;
@@ -26,19 +30,33 @@ async function findPerson(
 
 const accountHeader = 'x-trivium-account';
 
-export async function findCaller(
+export function findCaller(
   context: HttpContext,
+  route: CallerRoute,
+  request: Request,
+): Caller | Promise<Caller> {
+  if (mayHaveSession(request)) return findSignedIn(context, route, request);
+  return findKeyHolder(context, route, request);
+}
+
+function findKeyHolder(
+  { authenticator }: HttpContext,
   { path, signedInOnly, challenge }: CallerRoute,
+  request: Request,
+): Caller | Promise<Caller> {
+  if (signedInOnly) throw notFound(path);
+  const authorization = request.headers.get('authorization');
+  return identify(authorization, authenticator, challenge && (() => challenge(request)));
+}
+
+async function findSignedIn(
+  context: HttpContext,
+  route: CallerRoute,
   request: Request,
 ): Promise<Caller> {
   const person = await findPerson(context, request);
-  const { headers } = request;
-  if (!person) {
-    if (signedInOnly) throw notFound(path);
-    const authorization = headers.get('authorization');
-    return identify(authorization, context.authenticator, challenge && (() => challenge(request)));
-  }
-  const requested = headers.get(accountHeader) ?? undefined;
+  if (!person) return findKeyHolder(context, route, request);
+  const requested = request.headers.get(accountHeader) ?? undefined;
   // Requests to the API cost money or change something, except those that only read.
   if (person.role === 'viewer' && request.method !== 'GET') throw readOnly();
   const own = person.account_id;
@@ -47,11 +65,11 @@ export async function findCaller(
 }
 
 /** `challenge` is given by routes that also accept the access tokens of agents. */
-export async function identify(
+export function identify(
   authorization: string | null,
   authenticator: Authenticator,
   challenge?: () => string,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const key = bearerOf(authorization);
   const refuse = (message: string) => unauthorized(message, challenge?.());
   if (key === undefined) {
@@ -60,14 +78,16 @@ export async function identify(
   if (isAccessToken(key) && challenge === undefined) {
     throw refuse('This access token is for the tools at /mcp. Send an API key here.');
   }
-  const caller = await authenticator.identify(key);
-  if (!caller && key.startsWith('sk_test_')) {
+  const orRefusal = (caller: Caller | undefined): Caller => {
+    if (caller) return caller;
+    if (!key.startsWith('sk_test_'))
+      throw refuse('This API key is unknown, was revoked, or has expired.');
     throw refuse(
       'This is a sandbox key, which a live gateway does not accept. Its keys start with sk_live_.',
     );
-  }
-  if (!caller) throw refuse('This API key is unknown, was revoked, or has expired.');
-  return caller;
+  };
+  const caller = authenticator.identify(key);
+  return caller instanceof Promise ? caller.then(orRefusal) : orRefusal(caller);
 }
 
 /** The signed-in person, or undefined for the holder of the operator token. */

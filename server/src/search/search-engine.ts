@@ -29,6 +29,7 @@ import type { Refusal, Reply } from '../upstream/core/index.ts';
 import type { CurrentRequest } from '../requests/index.ts';
 import {
   type Budget,
+  type CallOutcome,
   callProvider,
   type ReadyProvider,
   type UpstreamContext,
@@ -162,7 +163,7 @@ export function capSnippetsOf({ ask }: SearchPlan, found: Found[]): Found[] {
 }
 
 /** Returns all snippets. */
-export async function performSearch(
+export function performSearch(
   context: UpstreamContext,
   plan: SearchPlan,
   budget: Budget,
@@ -172,17 +173,29 @@ export async function performSearch(
     read: { run: readReply, plan: { context, plan } },
     awaits: 'a search answer',
   };
-  const outcomes = await Promise.all(
-    plan.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
-  );
+  const calls = plan.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling));
+  const [only, ...others] = calls;
+  const finish = (outcomes: CallOutcome<ReadPages>[]) => outcomeOf(context, plan, outcomes);
+  if (only && others.length === 0) return only.then((one) => finish([one]));
+  return Promise.all(calls).then(finish);
+}
+
+/** The outcome of a search whose calls have ended. */
+function outcomeOf(
+  context: UpstreamContext,
+  plan: SearchPlan,
+  outcomes: readonly CallOutcome<ReadPages>[],
+): SearchOutcome {
   const replies: Reply[] = [];
   const pages: ReadPages[] = [];
+  const late: Warning[] = [];
   let missing = false;
   const answered = outcomes.some(({ kind }) => kind !== 'refused');
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered') {
       replies.push(outcome.reply);
       if (outcome.value) pages.push(outcome.value);
+      if (outcome.warning) late.push(outcome.warning);
     }
     if (outcome.kind !== 'refused') continue;
     // A caller who disconnected before the last page pays for the pages that were received.
@@ -215,9 +228,6 @@ export async function performSearch(
     rates: plan.rates,
   });
   const cost = checkCost(context, plan.chosen.provider.id, priced, plan.maxCost);
-  const late = outcomes.flatMap((outcome) =>
-    outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
-  );
   const unreadable = leftOutWarning(read.leftOut, read.of);
   const allWarnings = [...warnings, ...unreadable, ...late, ...warningsOfVendor(plan, replies)];
   return {
@@ -266,10 +276,11 @@ function readReply(
   const read = readAnswer([reply.body], product.raw_at, readHits, plan);
   if (read.defect !== undefined) metrics?.adapterFailed(plan.chosen.provider.id, read.defect);
   const items = sliceItems(reply, product.raw_at);
-  const found = read.value.map((hit) => {
+  const found: Found[] = [];
+  for (const hit of read.value) {
     hit.item = read.originalItem(0, hit.item);
-    return withRaw(hit, items);
-  });
+    found.push(withRaw(hit, items));
+  }
   return { found, leftOut: read.leftOut, of: read.of };
 }
 

@@ -53,7 +53,7 @@ interface AnswerHandling<T, P> {
   };
 }
 
-type CallOutcome<T = undefined> =
+export type CallOutcome<T = undefined> =
   | { kind: 'answered'; reply: Reply; value?: T | undefined; warning?: Warning }
   | { kind: 'no_results'; reply: Reply }
   /** With the answer, if the call was made once. */

@@ -1,5 +1,11 @@
 // The parts of upstream that other modules may use.
-export { type Budget, callProvider, hasBetterKey, unreadable } from './call-provider.ts';
+export {
+  type Budget,
+  type CallOutcome,
+  callProvider,
+  hasBetterKey,
+  unreadable,
+} from './call-provider.ts';
 export {
   explainOrder,
   type InTurn,

@@ -24,7 +24,7 @@ describe.each(engines)('on $name', (engine) => {
       await give(store.database, 1000);
       const outcomes = await Promise.all(
         gateways.flatMap((ledger, which) =>
-          Array.from({ length: 10 }, (_, at) => ledger.hold(request(`r${which}-${at}`))),
+          Array.from({ length: 10 }, async (_, at) => ledger.hold(request(`r${which}-${at}`))),
         ),
       );
       const refused = outcomes.filter(({ kind }) => kind !== 'held');
@@ -71,7 +71,7 @@ describe.each(engines)('on $name', (engine) => {
       const limits = { account: { per_minute: 7 }, key: { per_minute: 5 } };
       const ask = async (keyId: string, count: number) =>
         Promise.all(
-          Array.from({ length: count }, (_, at) =>
+          Array.from({ length: count }, async (_, at) =>
             (at % 2 === 0 ? here : there).hold({
               ...request(`${keyId}-${at}`),
               key_id: keyId,
@@ -104,7 +104,7 @@ describe.each(engines)('on $name', (engine) => {
       const [here, there] = [ledgerAt(store.database, noon), ledgerAt(other, noon)];
       await give(store.database, 1000);
       const limits = { account: { at_once: 4 }, key: { at_once: 3 } };
-      const begin = (ledger: typeof here, id: string, keyId = 'key_1') =>
+      const begin = async (ledger: typeof here, id: string, keyId = 'key_1') =>
         ledger.hold({ ...request(id), key_id: keyId, limits, expires_at: noon + 60_000 });
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, at) => begin(at % 2 === 0 ? here : there, `r${at}`)),

@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 50 * 7);
     const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, at) => ledger.hold(request(`r${at}`, 7))),
+      Array.from({ length: 200 }, async (_, at) => ledger.hold(request(`r${at}`, 7))),
     );
     expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(50);
     expect(await balance(store.database)).toEqual({ posted: 350, held: 350 });

@@ -205,7 +205,9 @@ async function runClient(
   }
   if (end === 'hostile hold') {
     const hold = { ...plainHold, id, account_id: account, uncapped: inMemory };
-    expect(await refusal(ledger.hold({ ...hold, amount: hostile as Amount }))).toContain('micro');
+    expect(
+      await refusal((async () => ledger.hold({ ...hold, amount: hostile as Amount }))()),
+    ).toContain('micro');
     return;
   }
   const hold = {

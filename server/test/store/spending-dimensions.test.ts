@@ -181,7 +181,7 @@ async function openExposed(engine: Engine, count: number) {
   };
 }
 
-const begin = (ledger: Ledger, id: string, hold: number, worst: number) => {
+const begin = async (ledger: Ledger, id: string, hold: number, worst: number) => {
   const job: NewJob = {
     id,
     ...who,

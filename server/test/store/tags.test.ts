@@ -263,7 +263,7 @@ async function openFixture(engine: (typeof engines)[number], logDays = 90) {
     const id = `req_${(requests += 1)}`;
     const createdAt = today - age * dayMs;
     const tagged = tags === undefined ? {} : { tags };
-    await at(age, () =>
+    await at(age, async () =>
       ledger.hold({ ...caller, ...tagged, id, amount: amountOf(usd), expires_at: today + dayMs }),
     );
     return async () => {

@@ -29,26 +29,29 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
   const uses = boundedMap<string, number>({ limit: maxCached, name: 'key_uses' });
   let seenChange = -1;
   let generation = 0;
+  const read = async (hash: string): Promise<KnownKey | undefined> => {
+    const readIn = generation;
+    const found = await findActiveKey(database, hash);
+    if (!found || !sameText(found.hash, hash)) return undefined;
+    const budgets = await readBudgetedTags(database, found.account_id);
+    const record = { ...found, caller: callerOf(found, budgets) };
+    // A record that was read before a change must not be cached after it.
+    if (readIn === generation) cached.put(hash, record);
+    return record;
+  };
+  const use = (record: KnownKey | undefined): Caller | undefined => {
+    const now = clock.now().getTime();
+    if (!record || (record.expires_at !== null && record.expires_at <= now)) return undefined;
+    uses.put(record.id, now);
+    return record.caller;
+  };
   return {
     /** Undefined for a key that is malformed, unknown, revoked or expired. */
-    identify: async (key: string) => {
+    identify: (key: string): Caller | undefined | Promise<Caller | undefined> => {
       if (!keyPattern.test(key)) return undefined;
       const hash = sha256Hex(key);
-      let record = cached.get(hash);
-      if (!record) {
-        const readIn = generation;
-        const found = await findActiveKey(database, hash);
-        if (!found) return undefined;
-        const budgets = await readBudgetedTags(database, found.account_id);
-        record = { ...found, caller: callerOf(found, budgets) };
-        // A record that was read before a change must not be cached after it.
-        if (readIn === generation) cached.put(hash, record);
-      }
-      const now = clock.now();
-      const { expires_at: end } = record;
-      if (!sameText(record.hash, hash) || (end !== null && end <= now.getTime())) return undefined;
-      uses.put(record.id, now.getTime());
-      return record.caller;
+      const known = cached.get(hash);
+      return known ? use(known) : read(hash).then(use);
     },
     /** Clears the cache when a key changed, here or on another gateway. Called periodically. */
     refresh: async () => {

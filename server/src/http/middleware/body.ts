@@ -35,7 +35,7 @@ export function invalid(issues: readonly ValidationIssue[]): GatewayError {
   });
 }
 
-export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
+export function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw badRequest('Send the body as JSON, with Content-Type: application/json.');
@@ -60,16 +60,20 @@ export async function readForm(
   return [...new URLSearchParams(text)];
 }
 
-async function readLimited(request: Request, maxBytes: number): Promise<string> {
+function readLimited(request: Request, maxBytes: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   return withTimeLimit(readDecoded(request, maxBytes), bodyTimeLimitMs, tooSlow);
 }
 
-async function readDecoded(request: Request, maxBytes: number): Promise<string> {
+function readDecoded(request: Request, maxBytes: number): Promise<string> {
+  const { headers } = request;
+  const isKnown = headers.has('content-length') && !headers.has('content-encoding');
+  return isKnown ? request.bytes().then(decodeText) : decodeCounted(request, maxBytes);
+}
+
+async function decodeCounted(request: Request, maxBytes: number): Promise<string> {
   try {
     const { headers } = request;
-    const isKnown = headers.has('content-length') && !headers.has('content-encoding');
-    if (isKnown) return decodeText(await request.bytes());
     return decodeText(await readCounted(decode(request.body, headers), maxBytes));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
@@ -167,11 +171,9 @@ export function jsonText(
   accountId?: string,
 ): Response {
   const isLong = text.length > longChars;
-  const length = isLong ? { 'content-length': String(Buffer.byteLength(text)) } : {};
-  const response = new Response(text, {
-    status,
-    headers: { 'content-type': 'application/json', ...length, ...headers },
-  });
+  const given: Record<string, string> = { 'content-type': 'application/json' };
+  if (isLong) given['content-length'] = String(Buffer.byteLength(text));
+  const response = new Response(text, { status, headers: Object.assign(given, headers) });
   return isLong ? setOwner(response, accountId) : response;
 }
 

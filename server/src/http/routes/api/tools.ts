@@ -115,16 +115,13 @@ function noteHeaders({ unread_words, ends_early }: RawAnswer['notes']): Record<s
 }
 
 function paidRoute<T>(tool: PaidTool<T>): Route {
-  return callerRoute('POST', tool.path, {}, async ({ request, request_id, caller }) => {
-    const explain = request.headers.get(explainHeader) === '1';
-    const { text, status, headers } = await servePaid(tool, caller, {
-      request_id,
-      body: request,
-      headers: readPaidHeaders(request.headers),
-      signal: request.signal,
+  return callerRoute('POST', tool.path, {}, ({ request, request_id, caller }) => {
+    const headers = readPaidHeaders(request.headers);
+    const explain = headers[explainHeader] === '1';
+    return servePaid(tool, caller, {
+      ...{ request_id, body: request, headers, signal: request.signal },
       ...(explain ? { wants: { explain } } : {}),
-    });
-    return jsonText(text, status, headers, caller.account_id);
+    }).then((served) => jsonText(served.text, served.status, served.headers, caller.account_id));
   });
 }
 

@@ -79,7 +79,8 @@ function issuesIn(detail: unknown) {
   return Issues.safeParse(detail).data?.issues ?? [];
 }
 
-function errorFormatAt(path: string): ErrorFormat | undefined {
+/** Undefined for our own format. */
+export function errorFormatAt(path: string): ErrorFormat | undefined {
   // OpenAI's API is not below /compat, because clients only replace the host.
   if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
   if (path.startsWith('/.well-known/') || oauthPaths.includes(path)) return oauth;
