@@ -110,7 +110,7 @@ test('the first load is small, and no foreign script may run in the page', async
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain('unsafe');
-  expect(policy).toContain('; media-src blob: https:;');
+  expect(policy).toContain("; media-src 'self' blob: https:;");
   const scripts = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)];
   expect(scripts.length).toBeGreaterThan(1);
   let bytes = 0;

@@ -1,13 +1,14 @@
-// One job: its timeline, its error if it failed, and its transcript.
+// One job: its error if it failed, its transcript beside its recording, its timeline and its facts.
 import { useState } from 'react';
 import type { Job, JobLine, JobStep } from '@trivium/contract';
-import { gatewayClientFor } from '../api/clients.ts';
+import { admin, gatewayClientFor } from '../api/clients.ts';
 import { saveFile } from '../api/save-file.ts';
 import { useLoad } from '../api/data.ts';
 import { clockTime, exactUsd, milliseconds, preciseWhen } from '../format.ts';
-import { Await, Button, ErrorNote, Facts } from '../components/basics.tsx';
+import { Await, Button, ErrorNote, Facts, Skeleton } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Detail } from '../components/panel.tsx';
+import { playableAt } from '../playground/share.ts';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useJob } from './use-job.ts';
@@ -41,22 +42,24 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
   const { error } = job;
   return (
     <>
-      <Steps steps={job.steps} />
       <ErrorNote error={error ? new Error(`${error.type}: ${error.message}`) : undefined} />
+      <Gaps job={job} />
+      {job.status === 'completed' ? <Words id={job.id} /> : null}
+      <Steps steps={job.steps} />
       <Facts
         facts={[
           ['Id', <code key="id">{job.id}</code>],
           ['Provider', `${names.provider(job.provider)}, ${job.model}`],
           ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
-          ['Recording host', job.audio_host ?? 'unknown'],
+          ['Recording', job.file_name ?? 'without a name'],
+          ['Host', job.audio_host ?? 'unknown'],
+          ['Length', job.duration_seconds === null ? 'unknown' : clockTime(job.duration_seconds)],
           ['Key', names.key(job.key_id)],
           ['Charged', exactUsd(job.cost_usd)],
           ['Deadline', preciseWhen(job.deadline_at)],
         ]}
       />
-      <Gaps job={job} />
       {job.has_raw ? <RawLink id={job.id} /> : null}
-      {job.status === 'completed' ? <Words id={job.id} /> : null}
     </>
   );
 }
@@ -145,12 +148,28 @@ function RawLink({ id }: { id: string }) {
   );
 }
 
+/** The transcript beside the recording, if there is still one to play. */
 function Words({ id }: { id: string }) {
   const { account } = useSession();
   const job = useLoad<Job>(['job', id], () => gatewayClientFor(account.id).client.jobs.get(id));
+  const recording = useLoad(['recording', id, account.id], () =>
+    admin.jobs.recording(id, { account_id: account.id }),
+  );
+  const { audio_url: url = null, withheld = false } = recording.data ?? {};
+  const isKnown = recording.data !== undefined || recording.error !== undefined;
   return (
     <Await of={job}>
-      {({ result }) => (result ? <TranscriptView transcript={result} /> : null)}
+      {({ result }) =>
+        result && isKnown ? (
+          <TranscriptView
+            transcript={result}
+            source={url === null ? undefined : playableAt(url)}
+            withheld={withheld}
+          />
+        ) : (
+          <Skeleton />
+        )
+      }
     </Await>
   );
 }

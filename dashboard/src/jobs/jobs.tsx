@@ -1,17 +1,19 @@
-// Transcription jobs: a list with filters, and the details of one job.
+// Transcription jobs: a list that is searched and filtered, and the details of one job.
 import type { JobLine } from '@trivium/contract';
 import type { AccountJobFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
-import { ago, when } from '../format.ts';
-import { Money, Page, Short, Tag } from '../components/basics.tsx';
+import { clockTime } from '../format.ts';
+import { Moment, Money, Page, Short, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
-import { Filters, useFilters } from '../components/filters.tsx';
+import { FilterChip } from '../components/filter-chip.tsx';
+import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SavedViews } from '../components/saved-views.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { Link, closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
@@ -44,10 +46,17 @@ export function JobsPage() {
         .filter(({ id }) => id.startsWith('stt_'))
         .map(({ id }) => [id, providerName(id)] as const),
     },
+    {
+      name: 'key_id',
+      label: 'Key',
+      options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
+    },
+    ...timeFilters,
   ];
   const list = usePagedList('jobs', admin.jobs.list, {
     account_id: account.id,
-    ...useFilters<AccountJobFilters>(filters),
+    ...searchOf(query.get('q')),
+    ...useFilterQuery<AccountJobFilters>(filters),
   });
   const live = useLiveRows(list, 'jobs');
   const open = query.get('job');
@@ -58,17 +67,23 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
+      wide
       intro="Transcriptions of this account. A job and its transcript are kept for seven days."
       aside={<LiveControl />}
     >
-      <Filters filters={filters}>
+      <Filters
+        filters={filters}
+        search={
+          <SearchField name="q" label="Search jobs" placeholder="Search by id, file or address" />
+        }
+      >
         <SavedViews page="/jobs" />
       </Filters>
       <WaitingRows rows={live} what="job" />
       <Pages of={list}>
-        {({ jobs }) =>
+        {({ jobs, searched_until }) =>
           jobs.length === 0 ? (
-            <NoJobs filters={filters} />
+            <NoJobs filters={filters} partly={searched_until !== null} />
           ) : (
             <JobTable jobs={jobs} names={names} added={live.added} open={open} />
           )
@@ -81,11 +96,18 @@ export function JobsPage() {
   );
 }
 
-function NoJobs({ filters }: { filters: readonly Filter[] }) {
+/** What is searched for: an id, or text. */
+function searchOf(words: string | null): AccountJobFilters {
+  if (words === null || words === '') return {};
+  return /^job_[0-9a-f-]{36}$/.test(words) ? { id: words } : { text: words };
+}
+
+function NoJobs({ filters, partly }: { filters: readonly Filter[]; partly: boolean }) {
   return (
     <EmptyList
       of={['job', 'jobs']}
       filters={filters}
+      partly={partly}
       action={
         <ForChanges>
           <Link to="/playground?tool=transcription" className="button primary">
@@ -117,30 +139,28 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('job', id)}
       columns={[
-        {
-          title: 'Accepted',
-          line: 2,
-          show: ({ created_at }, brief) => (brief ? ago(created_at) : when(created_at)),
-        },
+        { title: 'Recording', grow: true, line: 1, show: (job) => <Recording of={job} /> },
         {
           title: 'Status',
           line: 1,
-          show: ({ status }) => <Tag tone={tones[status]}>{status}</Tag>,
+          show: ({ status }) => (
+            <FilterChip filter={{ status }}>
+              <Tag tone={tones[status]}>{status}</Tag>
+            </FilterChip>
+          ),
         },
         {
-          title: 'Attempt',
-          show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
-        },
-        {
-          title: 'Recording host',
-          optional: true,
-          show: ({ audio_host }) => <Short text={audio_host ?? 'unreadable'} />,
+          title: 'Length',
+          line: 2,
+          right: true,
+          show: ({ duration_seconds: seconds }) => (seconds === null ? '' : clockTime(seconds)),
         },
         {
           title: 'Provider',
-          line: 1,
-          wrap: true,
-          show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
+          line: 2,
+          show: ({ provider }) => (
+            <FilterChip filter={{ provider }}>{names.provider(provider)}</FilterChip>
+          ),
         },
         {
           title: 'Cost',
@@ -150,11 +170,43 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
         },
         {
           title: 'Key',
-          line: 2,
           optional: true,
-          show: ({ key_id }) => <Short text={names.key(key_id)} />,
+          show: ({ key_id }) => (
+            <FilterChip filter={{ key_id }}>
+              <Short text={names.key(key_id)} />
+            </FilterChip>
+          ),
+        },
+        { title: 'Model', optional: true, show: ({ model }) => <Short text={model} /> },
+        {
+          title: 'Attempt',
+          extra: true,
+          show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
+        },
+        {
+          title: 'Accepted',
+          line: 2,
+          right: true,
+          show: ({ created_at }, brief) => <Moment at={created_at} brief={brief} />,
         },
       ]}
     />
+  );
+}
+
+/** The name of the file, or else its host, and why the job failed. */
+function Recording({ of: { file_name, audio_host, error } }: { of: JobLine }) {
+  const name = file_name ?? audio_host ?? 'unreadable';
+  return (
+    <div className="asked-line">
+      <span className="asked-text" title={name}>
+        {name}
+      </span>
+      {error ? (
+        <span className="asked-text reason" title={error.message}>
+          {error.message}
+        </span>
+      ) : null}
+    </div>
   );
 }

@@ -25,15 +25,21 @@ export function useMediaUrl(source: Source): string | undefined {
 
 interface PlayerProps {
   source: Source;
+  /** Whether there is a recording that this person may not play. */
+  withheld: boolean;
   src: string | undefined;
   media: RefObject<HTMLVideoElement | null>;
   onChoose: (file: File) => void;
 }
 
-export function Player({ source, src, media, onChoose }: PlayerProps) {
+export function Player({ source, withheld, src, media, onChoose }: PlayerProps) {
   const [failed, setFailed] = useState<string>();
   const isFailed = src !== undefined && failed === src;
-  const reason = isFailed ? failureOf(source) : src === undefined ? missingOf(source) : undefined;
+  const reason = isFailed
+    ? failureOf(source)
+    : src === undefined
+      ? missingOf(source, withheld)
+      : undefined;
   const shared = {
     ref: media,
     src,
@@ -61,9 +67,11 @@ export function Player({ source, src, media, onChoose }: PlayerProps) {
 
 const choose = 'Choose the file on this device to play it.';
 
-function missingOf(source: Source): string | undefined {
+function missingOf(source: Source, withheld: boolean): string | undefined {
   if (source instanceof File) return undefined;
-  if (source === undefined) return `The recording is not kept with its transcript. ${choose}`;
+  if (withheld)
+    return `The address of the recording is signed, so only members may use it. ${choose}`;
+  if (source === undefined) return `The recording is no longer kept. ${choose}`;
   return `The gateway deletes an upload with its job. ${choose}`;
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { ProviderDescription } from '@trivium/contract';
 import type { FieldSpec } from './form-fields.ts';
-import { readShared, shareState } from './share.ts';
+import { playableAt, readShared, shareState } from './share.ts';
 
 const field = (path: string): FieldSpec => ({ path, kind: 'text', required: false });
 const fields = ['query', 'max_results', 'content.full_text', 'audio_url', 'urls'].map(field);
@@ -62,4 +62,12 @@ test('an address with strange names or values does no harm', () => {
   );
   const long = new URLSearchParams({ query: 'y'.repeat(100_000) });
   expect(readShared(long, fields, candidates)?.filled?.['query']?.length).toBe(4000);
+});
+
+test('an upload is played from this gateway, and any other recording from its address', () => {
+  const path = `/files/upl_${'0'.repeat(32)}.1.2`;
+  expect(playableAt(`http://127.0.0.1:8787${path}`)).toBe(path);
+  expect(playableAt(`https://gateway.example/below${path}`)).toBe(path);
+  const other = `https://recordings.example${path}?token=s3cret`;
+  expect(playableAt(other)).toBe(other);
 });

@@ -82,6 +82,11 @@ export interface ToolState {
   panel: readonly string[];
 }
 
+/** An upload is played from this gateway, whichever of its addresses the page was opened at. */
+export function playableAt(url: string): string {
+  return isUploadUrl(url) ? url.slice(url.lastIndexOf('/files/')) : url;
+}
+
 export function isUploadUrl(url: string): boolean {
   return /^https?:\/\/[^?#]*\/files\/upl_[^/?#]+$/.test(url.trim());
 }

@@ -16,6 +16,8 @@ interface TranscriptProps {
   transcript: Transcript;
   /** Where the recording is; undefined when the page does not know it. */
   source?: Source;
+  /** Whether there is a recording that this person may not play. */
+  withheld?: boolean;
 }
 
 /** Memoised, because the form beside a transcript renders often. */
@@ -30,7 +32,7 @@ export const TranscriptView = memo(function TranscriptView(props: TranscriptProp
 const wordsAtOnce = 1500;
 const noWords: readonly Word[] = [];
 
-function SpokenText({ transcript, source }: TranscriptProps) {
+function SpokenText({ transcript, source, withheld }: TranscriptProps) {
   const media = useRef<HTMLVideoElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [own, setOwn] = useState<File>();
@@ -63,7 +65,13 @@ function SpokenText({ transcript, source }: TranscriptProps) {
         {chosen?.confidence === undefined ? '' : `, confidence ${chosen.confidence.toFixed(2)}`}
       </p>
       <Downloads transcript={transcript} />
-      <Player source={own ?? source} src={src} media={media} onChoose={setOwn} />
+      <Player
+        source={own ?? source}
+        withheld={withheld === true}
+        src={src}
+        media={media}
+        onChoose={setOwn}
+      />
       {words.length === 0 ? (
         <p>{text}</p>
       ) : (

@@ -15,7 +15,7 @@ const dashboardPage = makePageHeaders({
   'font-src': self,
   'connect-src': self,
   // A file that a person chose, and the address of a recording that a person plays.
-  'media-src': 'blob: https:',
+  'media-src': `${self} blob: https:`,
   'form-action': self,
 });
 
