@@ -21,6 +21,9 @@ interface AnswerComparison {
 /** Two engines that share more of their first pages than this are assumed to use the same index. */
 const sharedIndexFrom = 0.7;
 
+/** With fewer observations than this an engine is not compared. */
+export const leastObservations = 10;
+
 /** With fewer other opinions there is nothing to agree with. */
 export const leastOpinions = 2;
 

@@ -43,14 +43,18 @@ export function gatewayClientFor(accountId: string): GatewayClient {
 
 type Init = RequestInit & { headers: Headers };
 
-async function sessionFetch(input: Parameters<Fetch>[0], init: Init): Promise<Response> {
+export async function sessionFetch(
+  input: Parameters<Fetch>[0],
+  init: Init,
+  report = reportChange,
+): Promise<Response> {
   init.headers.delete('authorization');
   try {
     const response = await fetch(input, init);
     if (response.status === 401) reportLostSession();
     return response;
   } finally {
-    if (init.method !== 'GET') reportChange(new URL(String(input)).pathname);
+    if (init.method !== 'GET') report(new URL(String(input)).pathname);
   }
 }
 

@@ -69,7 +69,7 @@ function shown(value: number | null | undefined, format: (value: number) => stri
   return value === null || value === undefined ? '–' : format(value);
 }
 
-function Legend({ series }: { series: readonly Series[] }) {
+export function Legend({ series }: { series: readonly Pick<Series, 'key' | 'name' | 'colour'>[] }) {
   return (
     <ul className="chart-legend">
       {series.map(({ key, name, colour }) => (

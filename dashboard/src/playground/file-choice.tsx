@@ -2,15 +2,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/basics.tsx';
 
-/** Some systems do not know a type for the listed extensions. */
-const accepted = 'audio/*,video/*,.amr,.caf,.flac,.flv,.m4a,.mkv,.opus,.ts';
+/** Audio and video. Some systems do not know a type for the listed extensions. */
+const recordings = 'audio/*,video/*,.amr,.caf,.flac,.flv,.m4a,.mkv,.opus,.ts';
 
 interface FileButtonProps {
   children: string;
+  /** The types and the extensions of the files; recordings if absent. */
+  accept?: string;
   onChoose: (files: readonly File[]) => void;
 }
 
-export function FileButton({ children, onChoose }: FileButtonProps) {
+export function FileButton({ children, accept = recordings, onChoose }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -19,7 +21,7 @@ export function FileButton({ children, onChoose }: FileButtonProps) {
         ref={input}
         type="file"
         hidden
-        accept={accepted}
+        accept={accept}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           // Allows the same file to be chosen again.

@@ -1,13 +1,24 @@
-// The scorecard page: which search engines are good for these searches, and what they cost.
+// The scorecard page: which search engines are good for these searches, and what they cost, by what was
+// observed and by an evaluation of a person's own queries.
+import { Suspense } from 'react';
 import type { ScorecardFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/data.ts';
-import { Await, DocsLink, Page, Segments } from '../components/basics.tsx';
+import { Await, DocsLink, Loading, Page, Segments } from '../components/basics.tsx';
 import { Download } from '../components/download.tsx';
 import { Select } from '../components/field.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
-import { useIsOperator, useSession } from '../shell/session.tsx';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { ForChanges, useIsOperator, useSession } from '../shell/session.tsx';
 import { ScorecardTable } from './scorecard-table.tsx';
+import { Verdict } from './verdict.tsx';
+
+const Evaluate = lazyPage(async () => (await import('./evaluate.tsx')).Evaluate);
+
+const views = [
+  ['', 'Observed'],
+  ['evaluate', 'Evaluate my queries'],
+] as const;
 
 const groups = [
   ['provider', 'Engine'],
@@ -25,6 +36,38 @@ const spans = [
 
 export function ScorecardPage() {
   const { account } = useSession();
+  const evaluates = useLocation().query.get('view') === 'evaluate';
+  return (
+    <Page
+      title="Scorecard"
+      intro="The quality, price and latency of search engines."
+      aside={
+        <div className="row">
+          <DocsLink page={evaluates ? 'choosing' : 'choosing#scorecard'} />
+          <ForChanges>
+            <Segments
+              label="View"
+              options={views}
+              value={evaluates ? 'evaluate' : ''}
+              onChange={(view) => setQuery({ view })}
+            />
+          </ForChanges>
+        </div>
+      }
+    >
+      {evaluates ? (
+        <Suspense fallback={<Loading />}>
+          <Evaluate key={account.id} />
+        </Suspense>
+      ) : (
+        <Observed />
+      )}
+    </Page>
+  );
+}
+
+function Observed() {
+  const { account } = useSession();
   const { query } = useLocation();
   const operator = useIsOperator();
   const by = groups.find(([name]) => name === query.get('by'))?.[0] ?? 'provider';
@@ -34,22 +77,14 @@ export function ScorecardPage() {
   const filters: ScorecardFilters = { ...wanted, weeks: Number(weeks) };
   const scorecard = useLoad(['scorecard', wanted], () => admin.scorecard(filters));
   return (
-    <Page
-      title="Scorecard"
-      intro="The measured quality, price and latency of search engines."
-      aside={
-        <div className="row">
-          <DocsLink page="choosing#scorecard" />
-          <Select
-            label="Time"
-            options={spans}
-            value={weeks}
-            onChange={(span) => setQuery({ weeks: span })}
-          />
-        </div>
-      }
-    >
+    <>
       <div className="row">
+        <Select
+          label="Time"
+          options={spans}
+          value={weeks}
+          onChange={(span) => setQuery({ weeks: span })}
+        />
         <Segments
           label="Group by"
           options={groups}
@@ -68,7 +103,14 @@ export function ScorecardPage() {
           />
         ) : null}
       </div>
-      <Await of={scorecard}>{(data) => <ScorecardTable scorecard={data} />}</Await>
+      <Await of={scorecard}>
+        {(data) => (
+          <>
+            {by === 'provider' ? <Verdict scorecard={data} /> : null}
+            <ScorecardTable scorecard={data} />
+          </>
+        )}
+      </Await>
       <p className="soft">
         Agreement compares an engine with the others on the same searches, and feedback is what
         callers said about its results. Neither is an absolute measure of quality.
@@ -76,6 +118,6 @@ export function ScorecardPage() {
       <div className="row">
         <Download of="/admin/v1/scorecard" query={{ ...wanted, format: 'csv' }} name="CSV" />
       </div>
-    </Page>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 // An engine may be good at news and poor at German pages, so evidence is kept for classes of
 // searches, and taken from the narrowest class that has enough of it.
 import type { SearchRequest } from '@trivium/contract';
+import { leastObservations as leastEvidence } from '@trivium/shared/agreement';
 import { usd } from '../../billing/core/index.ts';
 import { mondayOf } from '../../requests/core/index.ts';
 import {
@@ -38,9 +39,6 @@ export interface QualityChoice<Id extends string = string> {
    */
   order: { engine: Id; reason: string }[];
 }
-
-/** With fewer observations than this an engine is not compared. */
-const leastEvidence = 10;
 
 /**
  * `random` returns a number from 0 to 1 and is called once, so that a seed reproduces the choices.
