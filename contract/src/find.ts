@@ -22,8 +22,8 @@ export type FoundList = z.infer<typeof FoundList>;
 
 export const FindQuery = z.strictObject({
   text: storable(z.string().trim().min(1).max(200)).describe(
-    'A part of a name, of an id or of an address, or the whole id of a request, of its answer or ' +
-      'of a job.',
+    'A part of the name of a key, an account or a person, or a whole id; a request is also found ' +
+      'by the id of its answer or of its job.',
   ),
   account_id: AccountId.optional(),
 });

@@ -173,6 +173,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await find(ada, foreign.id)).toEqual([`request ${foreign.id}`]);
     expect(await find(ada, foreign.answer_id ?? '')).toEqual([`request ${foreign.id}`]);
     expect(await find(ada, theirs.key_id)).toEqual([`key ${theirs.key_id}`]);
+    expect(await find(ada, theirs.key_id.slice(0, 20))).toEqual([]);
     expect(await find(ada, 'eve@EXAMPLE')).toHaveLength(1);
     expect(await find(ada, 'thei')).toContain(`account ${theirs.account_id}`);
     expect(await find(person, own.id, account)).toEqual([`request ${own.id}`]);

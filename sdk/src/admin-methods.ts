@@ -90,8 +90,8 @@ import type { EitherName } from './names.ts';
 export interface AdminClient {
   /**
    * Find keys, accounts, people, requests and jobs by name or id. Returns what has this text
-   * in its name or id. Members find keys, requests and jobs of their account; operators find
-   * those of all accounts, and accounts and people.
+   * in its name, or as its id. Members find keys, requests and jobs of their account;
+   * operators find those of all accounts, and accounts and people.
    */
   find: (filters: EitherName<FindFilters>, options?: Options) => ApiPromise<FoundList>;
   /**

@@ -99,8 +99,8 @@ export interface AnswerFilters {
 
 export interface FindFilters {
   /**
-   * A part of a name, of an id or of an address, or the whole id of a request, of its answer
-   * or of a job.
+   * A part of the name of a key, an account or a person, or a whole id; a request is also
+   * found by the id of its answer or of its job.
    */
   text: string;
   /** The id of an account. */

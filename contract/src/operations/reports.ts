@@ -103,7 +103,7 @@ export const reports = {
     verb: 'find',
     summary: 'Find keys, accounts, people, requests and jobs by name or id',
     description:
-      'Returns what has this text in its name or id. Members find keys, requests and jobs of ' +
+      'Returns what has this text in its name, or as its id. Members find keys, requests and jobs of ' +
       'their account; operators find those of all accounts, and accounts and people.',
     query: schemas.FindQuery,
     answer: [schemas.FoundList, { usual: { found: [examples.found] } }],

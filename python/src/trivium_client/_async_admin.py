@@ -138,8 +138,8 @@ class AsyncTriviumAdmin(AsyncSender):
     async def find(self, **filters: Unpack[FindFilters]) -> FoundList:
         """Find keys, accounts, people, requests and jobs by name or id.
 
-        Returns what has this text in its name or id. Members find keys, requests and jobs of
-        their account; operators find those of all accounts, and accounts and people.
+        Returns what has this text in its name, or as its id. Members find keys, requests and
+        jobs of their account; operators find those of all accounts, and accounts and people.
 
         Args:
             **filters: Filters, as in `FindFilters`.

@@ -104,8 +104,8 @@ class ErrorFilters(TypedDict, total=False):
 
 class FindFilters(TypedDict, total=False):
     text: str
-    """A part of a name, of an id or of an address, or the whole id of a request, of its answer or
-    of a job."""
+    """A part of the name of a key, an account or a person, or a whole id; a request is also found
+    by the id of its answer or of its job."""
     account_id: str | None
     """The id of an account."""
 

@@ -1,4 +1,4 @@
-// Finds what a person names: requests and jobs by their whole id, all others by a part of a name or id.
+// Finds what a person names: by a whole id, or keys, accounts and people by a part of a name.
 import type { FindQuery, Found, FoundList } from '@trivium/contract';
 import { findNamed } from '../accounts/index.ts';
 import { readJobs } from '../transcription/index.ts';
@@ -33,7 +33,9 @@ async function findById(
     ...(request
       ? [{ kind: 'request', ...idOf(request), name: nameOf(request.asked) } as const]
       : []),
-    ...jobs.map((job) => ({ kind: 'job', ...idOf(job), name: job.audio_host }) as const),
+    ...jobs.map(
+      (job) => ({ kind: 'job', ...idOf(job), name: job.file_name ?? job.audio_host }) as const,
+    ),
   ];
 }
 

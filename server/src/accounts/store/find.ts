@@ -1,4 +1,4 @@
-// Keys, accounts and people by a part of what names them.
+// Keys, accounts and people by a part of what names them, or by their whole id.
 import type { Found } from '@trivium/contract';
 import {
   containing,
@@ -13,11 +13,11 @@ import {
 
 type Named = Extract<Found['kind'], 'key' | 'account' | 'person'>;
 
-/** The table, its column with the account, and what is searched. */
+/** The table, its column with the account, and what names a row. */
 const sources: Readonly<Record<Named, readonly [table: string, account: string, words: string]>> = {
-  key: ['keys', 'account_id', "name || ' ' || id || ' ' || display"],
-  account: ['accounts', 'id', "name || ' ' || id"],
-  person: ['people', 'account_id', "name || ' ' || email || ' ' || id"],
+  key: ['keys', 'account_id', "name || ' ' || display"],
+  account: ['accounts', 'id', 'name'],
+  person: ['people', 'account_id', "name || ' ' || email"],
 };
 
 const readFound = reader({ id: text, account_id: orNull(text), name: text });
@@ -30,7 +30,9 @@ export async function findNamed(
   { text: words, account_id }: { text: string; account_id?: string | undefined },
 ): Promise<Found[]> {
   const [table, account, searched] = sources[kind];
-  const isWanted = containing(`lower(${searched})`, words.toLowerCase());
+  const isNamed = containing(`lower(${searched})`, words.toLowerCase());
+  // A part of an id would be found in most of them.
+  const isWanted = { text: `(${isNamed.text} or id = ?)`, values: [...isNamed.values, words] };
   const where = whereAll([isWanted, ...equal({ [account]: account_id })]);
   const rows = await query.rows(
     on,
