@@ -3,9 +3,32 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { Fixture } from './fixture.ts';
+import { runJob } from '../jobs.ts';
 import { browserTest as test } from './visit.ts';
 
-export function clickTests({ gateway, operator }: Fixture): void {
+export function clickTests(fixture: Fixture): void {
+  keyEngineMonthTest(fixture);
+  failedJobTest(fixture);
+}
+
+function failedJobTest({ gateway, operator }: Fixture): void {
+  test('the reason of a failed job takes 1 click', async () => {
+    const { error } = await runJob(gateway(), {
+      audio_url: 'https://recordings.example/missing.wav',
+    });
+    await using seen = await operator();
+    const { page } = seen;
+    const clicks = await countClicks(page);
+    await page.goto(gateway().url);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    const row = page.getByRole('row', { name: 'failed' }).first();
+    await row.getByText(error?.message ?? 'none').waitFor();
+    expect(clicks.taken()).toBe(1);
+    expect(seen.complaints).toEqual([]);
+  });
+}
+
+function keyEngineMonthTest({ gateway, operator }: Fixture): void {
   test('a key with a cap takes 6 clicks, the same request on another engine 2, and the file of a month 2', async () => {
     await gateway().post('/v1/search', { query: 'turbines', provider: 'engine_a' });
     await using seen = await operator();
