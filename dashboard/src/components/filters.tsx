@@ -192,7 +192,7 @@ export function Filters({ filters, sorts, search, children }: FiltersProps) {
         <span className="when-narrow">Filters</span>
         {chosen.length === 0 ? null : <b className="when-narrow">{chosen.length}</b>}
       </button>
-      <span className="when-wide">{clearAll}</span>
+      <span className="clear">{clearAll}</span>
       {children}
       {hasTime ? <ZoneNote /> : null}
       <div
@@ -224,7 +224,7 @@ export function Filters({ filters, sorts, search, children }: FiltersProps) {
                 onChange={(sort) => setFilters({ sort })}
               />
             ) : null}
-            <div className="when-narrow">
+            <div className="clear">
               {clearAll}
               {hasTime ? <ZoneNote /> : null}
             </div>
