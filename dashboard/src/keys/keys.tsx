@@ -1,5 +1,5 @@
 // The API keys of an account: create, limit, rotate, inspect and revoke them.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { providerName, useKeys } from '../api/names.ts';
@@ -9,10 +9,14 @@ import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
 import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
 import { CapMeter } from '../components/cap-meter.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
-import { useLocation } from '../shell/router.tsx';
+import { Select } from '../components/field.tsx';
+import { LongTable } from '../components/long-table.tsx';
+import { SearchField } from '../components/search-field.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { ForChanges, useMayChange } from '../shell/session.tsx';
-import { RowActions, Table } from '../components/table.tsx';
+import { RowActions } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
+import { findKeys, keyOrders, sortKeys } from './key-order.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateForm } from './rotate-form.tsx';
 
@@ -87,19 +91,38 @@ interface KeyTablesProps {
   onOpen: (opened: Opened) => void;
 }
 
-function KeyTables({ keys, onOpen }: KeyTablesProps) {
-  const active = keys.filter(({ revoked_at }) => revoked_at === null);
-  const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
+function KeyTables({ keys: all, onOpen }: KeyTablesProps) {
+  const { query } = useLocation();
+  const [text, sort, selected] = [query.get('q') ?? '', query.get('sort'), query.get('key')];
+  const [active, revoked] = useMemo(() => {
+    const found = sortKeys(findKeys(all, text), sort, selected);
+    const isActive = ({ revoked_at }: Key) => revoked_at === null;
+    return [found.filter(isActive), found.filter((key) => !isActive(key))];
+  }, [all, text, sort, selected]);
+  const none = text === '' ? 'All keys of this account are revoked.' : 'No active key matches.';
   return (
     <>
-      {active.length === 0 ? <p className="soft">All keys of this account are revoked.</p> : null}
+      <search className="filters" aria-label="Find keys">
+        <SearchField name="q" label="Search keys" placeholder="Search by name or id" />
+        <Select
+          label="Sort by"
+          options={keyOrders.map(([value, words]) => [value, words] as const)}
+          value={sort ?? ''}
+          onChange={(value) => setQuery({ sort: value })}
+        />
+        <p className="soft" role="status">
+          {counted(active.length)}
+          {text === '' ? '' : ` of ${count(all.filter(({ revoked_at }) => !revoked_at).length)}`}
+        </p>
+      </search>
+      {active.length === 0 ? <p className="soft">{none}</p> : null}
       {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} />}
       {revoked.length === 0 ? null : (
         <details className="folded">
           <summary>
-            {revoked.length} revoked {revoked.length === 1 ? 'key' : 'keys'}
+            {count(revoked.length)} revoked {revoked.length === 1 ? 'key' : 'keys'}
           </summary>
-          <Table
+          <LongTable
             label="Revoked keys"
             rows={revoked}
             keyOf={({ id }) => id}
@@ -116,6 +139,10 @@ function KeyTables({ keys, onOpen }: KeyTablesProps) {
   );
 }
 
+function counted(keys: number): string {
+  return keys === 1 ? '1 key' : `${count(keys)} keys`;
+}
+
 function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
   const [leaving, setLeaving] = useState<{ key: Key; what: 'key' | 'previous' }>();
   const end = useAction(
@@ -125,20 +152,25 @@ function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
   );
   return (
     <>
-      <Table
+      <LongTable
         label="Keys"
         rows={keys}
         keyOf={({ id }) => id}
         selected={useLocation().query.get('key')}
         columns={[
           { title: 'Name', line: 1, show: ({ name }) => name, wrap: true },
-          { title: 'Key', show: ({ display }) => <code>{display}…</code> },
+          {
+            title: 'Key',
+            optional: true,
+            show: ({ display }) => <code>{display}…</code>,
+          },
           { title: 'State', line: 1, wrap: true, show: (key) => <State of={key} /> },
-          { title: 'Used', line: 2, wrap: true, show: (key) => <KeyUsage of={key} /> },
-          { title: 'Limits', show: (key) => limitsOf(key), wrap: true },
+          { title: 'Used', line: 2, wrap: true, sort: '', show: (key) => <KeyUsage of={key} /> },
+          { title: 'Limits', optional: true, show: (key) => limitsOf(key), wrap: true },
           {
             title: 'Last used',
             line: 2,
+            sort: 'last_used',
             show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
           },
           {
