@@ -5,6 +5,7 @@ import { setQuery, useLocation } from '../shell/router.tsx';
 import { useMayChange } from '../shell/session.tsx';
 import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
 import { Icon } from './icon.tsx';
+import { usePrinting } from './use-printing.ts';
 
 export interface Column<T> {
   title: string;
@@ -54,14 +55,15 @@ export interface TableProps<T> {
 export function Table<T>(props: TableProps<T>) {
   const { label, rows, keyOf, onOpen, bare, log, added, selected } = props;
   const mayChange = useMayChange();
-  const allowed = props.columns.filter(({ changes }) => mayChange || !changes);
+  const printed = usePrinting();
+  const allowed = props.columns.filter(({ changes }) => (mayChange && !printed) || !changes);
   const [chosen, choose] = useChosenColumns(label, allowed);
   const optional = chosen.filter(isOptional);
   const content = [...chosen.map(({ title }) => title), ...rows.map(keyOf)].join(' ');
   const { box, table, leftOut } = useFit(optional.length, content, selected);
-  const isNarrow = leftOut > optional.length;
+  const isNarrow = !printed && leftOut > optional.length;
   const brief = isNarrow && allowed.some(({ line }) => line);
-  const dropped = isNarrow ? [] : optional.slice(optional.length - leftOut);
+  const dropped = isNarrow || printed ? [] : optional.slice(optional.length - leftOut);
   const columns = brief
     ? allowed.filter(({ line }) => line)
     : chosen.filter((column) => !dropped.includes(column));
