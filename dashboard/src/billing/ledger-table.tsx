@@ -51,15 +51,22 @@ export function Ledger({ lines, keys, filters }: LedgerProps) {
         {
           title: 'Balance',
           right: true,
+          optional: true,
           show: ({ balance_after_usd: after }) =>
             after === null ? '' : <Money usd={after} line />,
         },
         {
           title: 'Key',
           line: 2,
+          optional: true,
           show: ({ key_id }) => (key_id === null ? '' : <Short text={keyName(keys, key_id)} />),
         },
-        { title: 'Request', line: 2, show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
+        {
+          title: 'Request',
+          line: 2,
+          optional: true,
+          show: ({ request_id }) => <Cause id={request_id ?? ''} />,
+        },
       ]}
     />
   );

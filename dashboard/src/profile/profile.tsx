@@ -100,6 +100,7 @@ function Sessions({ profile: { sessions } }: { profile: Profile }) {
         columns={[
           {
             title: 'Browser',
+            line: 1,
             wrap: true,
             show: ({ browser, current }) => (
               <span title={browser ?? ''}>
@@ -107,11 +108,12 @@ function Sessions({ profile: { sessions } }: { profile: Profile }) {
               </span>
             ),
           },
-          { title: 'Address', show: ({ address }) => address ?? 'Unknown' },
-          { title: 'Signed in', show: ({ created_at }) => when(created_at) },
+          { title: 'Address', line: 2, show: ({ address }) => address ?? 'Unknown' },
+          { title: 'Signed in', line: 2, show: ({ created_at }) => when(created_at) },
           { title: 'Ends', show: ({ expires_at }) => when(expires_at) },
           {
             title: 'Actions',
+            line: 1,
             show: ({ id, browser, current }) =>
               current ? null : (
                 <Button

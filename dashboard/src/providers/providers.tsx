@@ -77,14 +77,20 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
           : {})}
         columns={[
           { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
-          { title: 'Id', show: ({ id }) => <code>{id}</code> },
+          { title: 'Id', optional: true, show: ({ id }) => <code>{id}</code> },
           { title: 'State', wrap: true, show: (one) => <StateTag of={one} record={of(one.id)} /> },
-          { title: 'Tools', wrap: true, show: ({ tools: own }) => Object.keys(own).join(', ') },
+          {
+            title: 'Tools',
+            wrap: true,
+            optional: true,
+            show: ({ tools: own }) => Object.keys(own).join(', '),
+          },
           ...(operator
             ? [
                 {
                   title: 'Recent requests',
                   right: true,
+                  optional: true,
                   show: ({ id }: ProviderDescription) => count(of(id)?.requests ?? 0),
                 },
                 {
@@ -100,6 +106,7 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
                 },
                 {
                   title: 'Check',
+                  optional: true,
                   show: (one: ProviderDescription) => <CheckButton provider={one} />,
                 },
               ]

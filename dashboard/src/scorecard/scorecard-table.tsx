@@ -28,7 +28,7 @@ export function ScorecardTable({ scorecard: { by, lines } }: { scorecard: Scorec
         { title: 'Engine', show: ({ provider }) => providerName(provider) },
         ...(by === 'provider' ? [] : [group]),
         { title: 'Agreement', show: ({ agreement }) => <Quality of={agreement} /> },
-        { title: 'Feedback', show: ({ feedback }) => <Quality of={feedback} /> },
+        { title: 'Feedback', optional: true, show: ({ feedback }) => <Quality of={feedback} /> },
         {
           title: 'Weeks',
           optional: true,
@@ -36,12 +36,14 @@ export function ScorecardTable({ scorecard: { by, lines } }: { scorecard: Scorec
         },
         {
           title: 'Last change',
+          optional: true,
           show: ({ agreement, feedback }) => <LastChange of={agreement ?? feedback} />,
         },
         { title: 'Price', right: true, show: ({ price_usd }) => <Price usd={price_usd} /> },
         {
           title: 'Useful result',
           right: true,
+          optional: true,
           show: ({ useful_price_usd }) => <Price usd={useful_price_usd} />,
         },
         {

@@ -72,10 +72,11 @@ function Lines({ label, lines }: { label: string; lines: readonly SettingLine[] 
       rows={lines}
       keyOf={({ name }) => name}
       columns={[
-        { title: 'Variable', show: ({ name }) => <code>{name}</code>, wrap: true },
-        { title: 'Value', show: (line) => <Value of={line} />, wrap: true },
+        { title: 'Variable', line: 1, show: ({ name }) => <code>{name}</code>, wrap: true },
+        { title: 'Value', line: 2, show: (line) => <Value of={line} />, wrap: true },
         {
           title: 'From',
+          line: 1,
           show: ({ is_set, provider }) => (
             <>
               {is_set ? <Tag tone="accent">Set</Tag> : <Tag>Default</Tag>}{' '}

@@ -44,7 +44,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      intro="What requests cost, by tag, key, provider or tool. Days are in UTC."
+      intro={`What requests cost${rangeOf(days)}, by tag, key, provider or tool. Days are in UTC.`}
       aside={
         <div className="row">
           <DocsLink page="dashboard#usage" />
@@ -87,6 +87,12 @@ function useDays(): Days {
   const preset = daysOfRange(query.get('range') ?? '30d', Date.now());
   const [from, to] = [query.get('from') ?? preset.from, query.get('to') ?? preset.to];
   return { from, to: to < from ? from : to };
+}
+
+/** Nothing where the address has something else than days. */
+function rangeOf({ from, to }: Days): string {
+  const isRange = [from, to].every((at) => !Number.isNaN(Date.parse(at)));
+  return isRange ? ` from ${day(from)} to ${day(to)}` : '';
 }
 
 function RangePicker({ days }: { days: Days }) {
@@ -252,6 +258,7 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
         columns={[
           {
             title: titleOf(by),
+            line: 1,
             wrap: true,
             show: ({ group }) => {
               const filter = filterOf(by, group);
@@ -260,9 +267,10 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
               return <Link to={withQuery('/requests', { ...filter, ...days })}>{name}</Link>;
             },
           },
-          { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
+          { title: 'Cost', line: 1, right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
           {
             title: 'Share',
+            line: 2,
             right: true,
             show: ({ cost_usd }) => share(cost_usd, total.cost_usd),
           },
@@ -274,12 +282,18 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
           },
           {
             title: 'Change',
+            line: 2,
             right: true,
             show: ({ cost_usd, previous }) => (
               <Change now={cost_usd} before={previous?.cost_usd ?? 0} than={before} />
             ),
           },
-          { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
+          {
+            title: 'Requests',
+            line: 2,
+            right: true,
+            show: ({ requests }, brief) => `${count(requests)}${brief ? ' requests' : ''}`,
+          },
           { title: 'Refused', right: true, optional: true, show: ({ refused }) => count(refused) },
           { title: 'Failed', right: true, optional: true, show: ({ failed }) => count(failed) },
         ]}
