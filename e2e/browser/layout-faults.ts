@@ -58,10 +58,18 @@ export async function findLayoutFaults(theme = 'light'): Promise<string[]> {
     for (const { left, right, top, bottom } of range.getClientRects()) {
       const box = { left, right, top, bottom };
       // Only the part that its ancestors leave visible.
+      let isInline = true;
       for (let up: Element | null = parent; up && up !== document.body; up = up.parentElement) {
-        const { overflowX, overflowY } = styleOf(up);
+        const { overflowX, overflowY, textOverflow, display } = styleOf(up);
+        // Only its own text is shortened with an ellipsis, not that of a box inside.
+        const isShortened = textOverflow === 'ellipsis' && isInline;
+        isInline &&= /^(?:inline|contents)/.test(display);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const place = up.getBoundingClientRect();
+        const isOut = box.right > place.right + slackPx || box.left < place.left - slackPx;
+        if (isOut && textOverflow === 'ellipsis' && !isShortened) {
+          faults.push(`“${short(node.textContent)}” ends at an edge without an ellipsis`);
+        }
         if (overflowX !== 'visible') {
           box.left = Math.max(box.left, place.left);
           box.right = Math.min(box.right, place.right);
@@ -80,14 +88,22 @@ export async function findLayoutFaults(theme = 'light'): Promise<string[]> {
   pieces.sort((one, other) => one.box.top - other.box.top);
   /** Lines of one text may touch, as their height is more than that of their letters. */
   const inkPx = 4;
+  /** Values of two columns that are closer look like one. */
+  const leastGapPx = 6;
   for (const [place, one] of pieces.entries()) {
     for (const other of pieces.slice(place + 1)) {
       if (other.box.top >= one.box.bottom - inkPx) break;
       if (one.node === other.node || one.layer !== other.layer) continue;
       const across =
         Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-      if (across <= slackPx) continue;
-      faults.push(`“${short(one.node.data)}” is over “${short(other.node.data)}”`);
+      if (across <= -leastGapPx) continue;
+      const cells = [one, other].map(({ parent }) => parent.closest('td, th'));
+      const isRow = cells[0]?.parentElement === cells[1]?.parentElement && cells[0] !== cells[1];
+      if (across > slackPx) {
+        faults.push(`“${short(one.node.data)}” is over “${short(other.node.data)}”`);
+      } else if (isRow && cells[0]) {
+        faults.push(`“${short(one.node.data)}” stands against “${short(other.node.data)}”`);
+      }
     }
   }
 

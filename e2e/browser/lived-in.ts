@@ -2,6 +2,8 @@
 // limits, and an account without anything.
 import type { Account, JobList, NewKey, RequestList } from '@trivium/contract';
 import type { Gateway } from '../harness.ts';
+import { waitFor } from '../wait-for.ts';
+import { addCrowd } from './crowd.ts';
 import type { Operator } from './operator-api.ts';
 
 const long = 'The department for the procurement of renewable energy and of storage in all regions';
@@ -21,10 +23,11 @@ export interface LivedIn {
 }
 
 export async function fillGateway(
-  { post }: Pick<Gateway, 'post'>,
+  gateway: Pick<Gateway, 'post' | 'store_dir'>,
   { call }: Operator,
   webhookUrl: string,
 ): Promise<LivedIn> {
+  const { post } = gateway;
   const create = (name: string) => call<Account>('POST', '/admin/v1/accounts', { name });
   const [full, empty] = [await create(`${long} ${unbroken}`), await create('Empty')];
   for (const name of [unbroken, arabic, chinese]) await create(name);
@@ -49,7 +52,8 @@ export async function fillGateway(
     authorization: `Bearer ${key}`,
     ...(tags === '' ? {} : { 'x-trivium-tags': tags }),
   });
-  const own = as(first, 'team=search,project=a-project-with-a-long-name');
+  const tags = ['team=search', 'customer=7', 'environment=production', 'run=2026-11-19T09:30:00Z'];
+  const own = as(first, ['project=a-project-with-a-long-name', ...tags].join(','));
   const engines = ['engine_a', 'fusion', 'engine_d'];
   await Promise.all([
     ...texts.map((text, place) => {
@@ -67,7 +71,12 @@ export async function fillGateway(
   }
   const query = `account_id=${full.id}`;
   const { requests } = await call<RequestList>('GET', `/admin/v1/requests?${query}`);
-  const { jobs } = await call<JobList>('GET', `/admin/v1/jobs?${query}`);
+  const readJobs = async () => (await call<JobList>('GET', `/admin/v1/jobs?${query}`)).jobs;
+  const jobs = await waitFor(readJobs, {
+    what: 'both jobs have ended',
+    until: (all) => all.every(({ finished_at }) => finished_at !== null),
+  });
+  addCrowd(gateway.store_dir, full.id, texts);
   const fused = requests.find(({ provider }) => provider === 'fusion')?.id ?? '';
   const details = [
     `/requests?request=${fused}`,
