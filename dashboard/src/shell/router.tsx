@@ -8,8 +8,12 @@ interface PageLocation {
 }
 
 export function useLocation(): PageLocation {
-  const address = useSyncExternalStore(subscribe, () => location.pathname + location.search);
-  const url = new URL(address, location.origin);
+  const address = useSyncExternalStore(
+    subscribe,
+    () => location.pathname + location.search,
+    () => '/',
+  );
+  const url = new URL(address, 'http://page.invalid');
   return { path: url.pathname, query: url.searchParams };
 }
 
