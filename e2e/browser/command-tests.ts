@@ -76,10 +76,12 @@ function menuTest({ gateway, operator }: Fixture, other: () => Other): void {
     await page.getByText('Nothing found.').waitFor();
     expect(await ada.inspect()).toEqual([]);
     await page.keyboard.press('Escape');
+    await closed(page);
     await command(page, 'ada@exam', 'Ada Lovelace');
     await page.getByRole('heading', { name: 'People and accounts' }).waitFor();
 
-    const dialog = page.getByRole('dialog');
+    // By its element, because one that is closing has no role any more.
+    const dialog = page.locator('dialog');
     for (const [text, title] of [
       ['Create a key', 'Create a key'],
       ['Top up this account', 'Top up'],
