@@ -39,6 +39,7 @@ export * from './find.ts';
 export * from './budgets.ts';
 export * from './scorecard.ts';
 export * from './usage.ts';
+export * from './usage-change.ts';
 export * from './errors.ts';
 export * from './gateway-error.ts';
 export * from './issues.ts';

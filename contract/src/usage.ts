@@ -29,7 +29,7 @@ const usageOptions = {
   format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
 };
 
-function checkRange(
+export function checkRange(
   {
     from,
     to,

@@ -52,6 +52,7 @@ import type {
   TopupRequest,
   TransferLine,
   TransferList,
+  UsageComparison,
   UsageReport,
   ViewChange,
   ViewList,
@@ -81,6 +82,7 @@ import type {
   RequestFilters,
   ScorecardFilters,
   TransferFilters,
+  UsageChangeFilters,
   WebhookFilters,
 } from './filters.ts';
 import { queryOf } from './lists.ts';
@@ -99,6 +101,15 @@ export interface AdminClient {
    * and cost, added up by group.
    */
   usage: (filters?: EitherName<AccountUsageFilters>, options?: Options) => ApiPromise<UsageReport>;
+  /**
+   * Explain the change of usage between two ranges. Compares a range with the one before it,
+   * which is as long, and names the keys, providers and tags that account for at least a third
+   * of the difference.
+   */
+  usageChange: (
+    filters: EitherName<UsageChangeFilters>,
+    options?: Options,
+  ) => ApiPromise<UsageComparison>;
   /**
    * Compare search engines by measured quality, price, latency and failures. Returns, for an
    * account or for the deployment, how good the answers of each engine were by agreement with
@@ -443,6 +454,8 @@ export function adminMethods({ ask, change, list }: AdminCalls): AdminClient {
   return {
     find: (filters, rest) => ask('GET', `/find${queryOf(filters)}`, rest, { found: 'list' }),
     usage: (filters = {}, rest) => ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
+    usageChange: (filters, rest) =>
+      ask('GET', `/usage/change${queryOf(filters)}`, rest, { causes: 'list' }),
     scorecard: (filters = {}, rest) =>
       ask('GET', `/scorecard${queryOf(filters)}`, rest, { lines: 'list' }),
     overview: (filters, rest) =>

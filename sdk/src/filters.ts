@@ -140,6 +140,30 @@ export interface AccountUsageFilters {
   interval?: 'day' | undefined;
 }
 
+export interface UsageChangeFilters {
+  /** The id of an account. */
+  account_id?: string | undefined;
+  /** The id of an API key. */
+  key_id?: string | undefined;
+  /** Only requests to this provider. */
+  provider?: string | undefined;
+  /** Only requests of this tool. */
+  tool?: 'search' | 'extract' | 'transcription' | undefined;
+  /** Only requests with this tag, such as team=search, or with any value of it, such as team. */
+  tag?: string | undefined;
+  /** Only requests with this outcome; error is refused or failed. */
+  outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
+  /** The first day, in UTC, or the start time. */
+  from: string;
+  /**
+   * The last day, in UTC, or the end time, which is excluded. Of a range that is not over, the
+   * part until now is compared with the same part of the range before.
+   */
+  to?: string | undefined;
+  /** The change of which is explained: the cost, or the number of requests. Default: cost. */
+  measure?: 'cost' | 'requests' | undefined;
+}
+
 export interface ScorecardFilters {
   /** Only this account; by default, all accounts. */
   account_id?: string | undefined;

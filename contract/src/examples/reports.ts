@@ -10,6 +10,7 @@ import type {
   RequestLine,
   RequestNote,
   Scorecard,
+  UsageComparison,
   UsageLine,
   UsageReport,
 } from '../index.ts';
@@ -156,6 +157,21 @@ export const usage: UsageLine = {
   failed: 3,
   failures: 3,
   cost_usd: 8.407,
+};
+
+export const usageChange: UsageComparison = {
+  since: '2026-11-15T00:00:00.000Z',
+  until: '2026-11-16T00:00:00.000Z',
+  previous_since: '2026-11-14T00:00:00.000Z',
+  previous_until: '2026-11-15T00:00:00.000Z',
+  total: { requests: 1204, cost_usd: 17.3 },
+  previous: { requests: 310, cost_usd: 3.1 },
+  causes: [
+    { by: 'key', group: key.id, requests: 880, cost_usd: 14 },
+    { by: 'provider', group: 'fusion', requests: 640, cost_usd: 13.9 },
+    { by: 'tag', group: 'run=reindex', requests: 640, cost_usd: 13.9 },
+  ],
+  not_compared: [],
 };
 
 export const job: JobLine = {

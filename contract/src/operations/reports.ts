@@ -132,6 +132,16 @@ export const reports = {
     ],
     formats: { 'text/csv': text },
   },
+  'GET /admin/v1/usage/change': {
+    id: 'readUsageChange',
+    verb: 'usageChange',
+    summary: 'Explain the change of usage between two ranges',
+    description:
+      'Compares a range with the one before it, which is as long, and names the keys, providers and ' +
+      'tags that account for at least a third of the difference.',
+    query: schemas.UsageChangeQuery,
+    answer: [schemas.UsageComparison, { usual: examples.usageChange }],
+  },
   'GET /admin/v1/scorecard': {
     id: 'readScorecard',
     verb: 'scorecard',

@@ -36,6 +36,7 @@ from ._fields import (
     SecretRotation,
     TopupRequest,
     TransferFilters,
+    UsageChangeFilters,
     UsageFilters,
     ViewChange,
     ViewRequest,
@@ -84,6 +85,7 @@ from .admin_models import (
     SettingsView,
     TransferLine,
     TransferList,
+    UsageComparison,
     UsageReport,
     ViewList,
     Webhook,
@@ -157,6 +159,18 @@ class AsyncTriviumAdmin(AsyncSender):
         """
         path = f"{ROOT}/usage"
         return await self._send(listing(path, UsageReport, filters, UsageFilters))
+
+    async def usage_change(self, **filters: Unpack[UsageChangeFilters]) -> UsageComparison:
+        """Explain the change of usage between two ranges.
+
+        Compares a range with the one before it, which is as long, and names the keys, providers
+        and tags that account for at least a third of the difference.
+
+        Args:
+            **filters: Filters, as in `UsageChangeFilters`.
+        """
+        path = f"{ROOT}/usage/change"
+        return await self._send(listing(path, UsageComparison, filters, UsageChangeFilters))
 
     async def scorecard(self, **filters: Unpack[ScorecardFilters]) -> Scorecard:
         """Compare search engines by measured quality, price, latency and failures.

@@ -141,6 +141,28 @@ class UsageFilters(TypedDict, total=False):
     """Adds daily values for each group."""
 
 
+class UsageChangeFilters(TypedDict, total=False):
+    account_id: str | None
+    """The id of an account."""
+    key_id: str | None
+    """The id of an API key."""
+    provider: str | None
+    """Only requests to this provider."""
+    tool: Literal["search", "extract", "transcription"] | None
+    """Only requests of this tool."""
+    tag: str | None
+    """Only requests with this tag, such as team=search, or with any value of it, such as team."""
+    outcome: Literal["served", "refused", "failed", "error"] | str | None
+    """Only requests with this outcome; error is refused or failed."""
+    from_: date | str
+    """The first day, in UTC, or the start time."""
+    to: date | str | None
+    """The last day, in UTC, or the end time, which is excluded. Of a range that is not over, the
+    part until now is compared with the same part of the range before."""
+    measure: Literal["cost", "requests"] | None
+    """The change of which is explained: the cost, or the number of requests. Default: cost."""
+
+
 class ScorecardFilters(TypedDict, total=False):
     account_id: str | None
     """Only this account; by default, all accounts."""

@@ -416,6 +416,50 @@ class UsageReport(Answer):
     """In the previous range, with compare."""
 
 
+class UsageTotal(Model):
+    """In the range."""
+
+    requests: int
+    """How many requests."""
+    cost_usd: float
+    """The amount charged, in US dollars."""
+
+
+class UsageCause(Model):
+    """What accounts for at least a third of the change."""
+
+    by: Literal["key", "provider", "tag"] | str
+    """Whether it is a key, a provider or a tag."""
+    group: str
+    """The id of the key or provider, or the tag, such as team=search."""
+    requests: int
+    """How many more requests; negative if there were fewer."""
+    cost_usd: float
+    """How much more was charged, in US dollars; negative if less."""
+
+
+class UsageComparison(Answer):
+    """The change of usage between two ranges."""
+
+    since: datetime
+    """The start of the range."""
+    until: datetime
+    """The end of what is compared: now, if the range is not over."""
+    previous_since: datetime
+    """The start of the range before, which is as long."""
+    previous_until: datetime
+    """The end of what it is compared with."""
+    total: UsageTotal
+    """In the range."""
+    previous: UsageTotal
+    """In the range before."""
+    causes: list[UsageCause]
+    """Keys, then providers, then tags; of each at most two, the larger one first."""
+    not_compared: list[Literal["key", "provider", "tag"] | str]
+    """What cannot be compared, because the range has too many requests or groups, or begins before
+    the request log."""
+
+
 class QualityWeek(Model):
     """The quality of one week."""
 

@@ -54,3 +54,4 @@ export {
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export { addTagUsage, type LoggedCost, takeOldTagUsage } from './write-requests.ts';
 export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';
+export { readUsageChange } from './usage-change.ts';

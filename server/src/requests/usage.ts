@@ -78,7 +78,7 @@ function rangeBefore({ from = 0, before }: Range, now: number): Range {
   return { from: Math.max(0, from - (end - from)), before: from };
 }
 
-async function sumRange(
+export async function sumRange(
   context: KeptLog,
   scope: UsageScope,
   range: Range,
@@ -89,7 +89,7 @@ async function sumRange(
   const parts = await Promise.all([
     days ? sumDays(context.database.reader, { ...scope, ...days }, by, daily) : [],
     ...edges.map(async (edge) => {
-      const sums = await sumEdge(context, scope, edge, by);
+      const sums = await sumLogged(context, scope, edge, by);
       return daily ? sums.map((sum) => ({ ...sum, day: dayOf(edge.from) })) : sums;
     }),
   ]);
@@ -102,10 +102,10 @@ async function sumDays(
   by: string,
   daily: boolean,
 ): Promise<UsageSum[]> {
-  if (by === 'tag') return sumTagUsage(on, filter, undefined, daily);
+  if (by === 'tag' || by === 'tag=value') return sumTagUsage(on, filter, by, daily);
   const tag = tagOf(by);
   if (tag === undefined) return sumUsage(on, filter, by as UsageColumn, daily);
-  const tagged = await sumTagUsage(on, filter, tag, daily);
+  const tagged = await sumTagUsage(on, { ...filter, tag }, 'value', daily);
   return [...withoutTag(await sumUsage(on, filter, 'day'), tagged, daily), ...tagged];
 }
 
@@ -125,9 +125,10 @@ function withoutTag(
   });
 }
 
-async function sumEdge(
+/** `tag=value` groups by the tags with their values; a request with two tags is in two groups. */
+export async function sumLogged(
   { database, clock, settings }: KeptLog,
-  scope: UsageScope,
+  scope: UsageScope & { tag?: string | undefined },
   { from, before, path }: TimeSpan,
   by: string,
 ): Promise<UsageSum[]> {
@@ -137,16 +138,14 @@ async function sumEdge(
     throw invalidRange(path, `Exact times are available for ${known}; use a date instead.`);
   }
   const tag = tagOf(by);
-  const isByTag = tag !== undefined || by === 'tag';
+  const isByTag = tag !== undefined || by === 'tag' || by === 'tag=value';
   const column = isByTag ? 'tags' : (by as 'day' | 'provider' | 'key' | 'tool' | 'account');
   const sums = await sumLog(database.reader, scope, { from, before }, column);
-  if (!sums) {
-    const message = `That range has more than ${maxLogRows} requests; use dates instead.`;
-    throw invalidRange(path, message);
-  }
+  if (!sums) throw tooManyRequests(path);
   if (!isByTag) return sums;
   return sums.flatMap((sum) => {
     const pairs = tagPairs(String(sum.group));
+    if (by === 'tag=value') return pairs.map((pair) => ({ ...sum, group: pair.join('=') }));
     if (tag === undefined) return pairs.map(([name]) => ({ ...sum, group: name }));
     return [{ ...sum, group: pairs.find(([name]) => name === tag)?.[1] ?? '' }];
   });
@@ -187,7 +186,12 @@ function dayText(day: string): string {
   return iso(Number(day) * dayMs).slice(0, 10);
 }
 
-function invalidRange(path: string, message: string): GatewayError {
+export function tooManyRequests(path: string): GatewayError {
+  const message = `That range has more than ${maxLogRows} requests; use dates instead.`;
+  return invalidRange(path, message);
+}
+
+export function invalidRange(path: string, message: string): GatewayError {
   const issues = [{ path, code: 'invalid_range', message }];
   return new GatewayError('invalid_request', `The request is not valid. ${path}: ${message}`, {
     issues,
@@ -240,7 +244,7 @@ function daysAndEdges(range: { from: number | undefined; before: number | undefi
 }
 
 /** One sum for each group, in the order of the groups. */
-function addUp(parts: readonly (UsageSums & { group: string | number })[]) {
+export function addUp(parts: readonly (UsageSums & { group: string | number })[]) {
   const sums = new Map<string, UsageSums & { group: string }>();
   for (const part of parts) {
     const group = String(part.group);

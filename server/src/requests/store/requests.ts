@@ -112,12 +112,15 @@ function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[]
       ...withNote(filter.has_note),
       ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
       containing('lower(asked)', text?.toLowerCase()),
-      containing(
-        "',' || tags || ','",
-        tag === undefined ? tag : `,${tag}${tag.includes('=') ? ',' : '='}`,
-      ),
+      hasTag(tag),
     ],
   };
+}
+
+/** `team=search`, or `team` for any value. */
+export function hasTag(tag: string | undefined): Filter {
+  const part = tag === undefined ? tag : `,${tag}${tag.includes('=') ? ',' : '='}`;
+  return containing("',' || tags || ','", part);
 }
 
 const served = '(status < 400 or status = 499 and error_type is null)';

@@ -3,6 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { foldedDay, type UsageSums } from '../core/request-row.ts';
 import { readSums, usageByDay } from './usage.ts';
+import { hasTag } from './requests.ts';
 import { countLog } from './samples.ts';
 import {
   equal,
@@ -19,6 +20,9 @@ import {
 export interface UsageScope {
   account_id?: string | undefined;
   key_id?: string | undefined;
+  /** Totals by tag do not know the provider and the tool. */
+  provider?: string | undefined;
+  tool?: string | undefined;
 }
 
 export interface UsageFilter extends UsageScope {
@@ -69,19 +73,18 @@ export async function sumUsage(
   return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
 }
 
-/**
- * Usage by the values of one tag, or by the names of all tags, for the days whose tags are kept.
- * Requests without the tag are not included.
- */
+const tagColumns = { tag: 'tag', value: 'value', 'tag=value': "tag || '=' || value" } as const;
+
+/** Usage of one tag, or of all tags, for the days whose tags are kept. */
 export function sumTagUsage(
   on: Runner,
-  filter: UsageFilter,
-  tag: string | undefined,
+  { tag, ...filter }: UsageFilter & { tag?: string },
+  by: keyof typeof tagColumns,
   daily = false,
 ): Promise<UsageSum[]> {
   const kept = { text: 'day > ?', values: [foldedDay] };
   const filters = [...equal({ tag }), kept, ...daysOf(filter)];
-  return sumBounded(on, tag === undefined ? 'tag' : 'value', 'usage_tags', filters, daily);
+  return sumBounded(on, tagColumns[by], 'usage_tags', filters, daily);
 }
 
 async function sumBounded(
@@ -114,11 +117,11 @@ export const maxLogRows = 200_000;
 /** Undefined if there are more rows than one report may read. Times are in milliseconds. */
 export async function sumLog(
   on: Runner,
-  scope: UsageScope,
+  { tag, ...scope }: UsageScope & { tag?: string | undefined },
   range: { from: number; before: number },
   by: keyof typeof logColumns,
 ): Promise<UsageSum[] | undefined> {
-  const where = whereAll([...scopeOf(scope), ...timeFilters(range)]);
+  const where = whereAll([...scopeOf(scope), hasTag(tag), ...timeFilters(range)]);
   const counts = await countLog(on, bucket, `${logColumns[by]} as bucket`, where, maxLogRows);
   return counts?.map(({ bucket: group, ...sums }) => ({ group, ...sums }));
 }
@@ -134,8 +137,8 @@ function checkLooked([first]: readonly Row[]): void {
   );
 }
 
-function scopeOf({ account_id, key_id }: UsageScope): Filter[] {
-  return equal({ account_id, key_id });
+function scopeOf({ account_id, key_id, provider, tool }: UsageScope): Filter[] {
+  return equal({ account_id, key_id, provider, tool });
 }
 
 function daysOf({ from_day, to_day, ...scope }: UsageFilter): Filter[] {

@@ -17,7 +17,7 @@ import {
   views,
 } from '../../../accounts/index.ts';
 import { readTransfers } from '../../../reporting/index.ts';
-import { readUsage } from '../../../requests/index.ts';
+import { readUsage, readUsageChange } from '../../../requests/index.ts';
 import type { HttpContext } from '../../context.ts';
 import { prefersCsv, usageCsv } from '../../csv.ts';
 import type { Route } from '../../route.ts';
@@ -84,6 +84,7 @@ export function adminRoutes(context: HttpContext): Route[] {
     admin('PATCH', '/views/:id', ofView, ({ id, by, body }) => views.change(context, by, id, body)),
     admin('DELETE', '/views/:id', ofView, ({ id, by }) => views.remove(context, by, id)),
     admin('GET', '/transfers', ofQuery, ({ filter }) => readTransfers(context, filter)),
+    admin('GET', '/usage/change', ofQuery, ({ filter }) => readUsageChange(context, filter)),
     admin('GET', '/usage', ofQuery, async ({ filter, request }) => {
       const usage = await readUsage(context, filter);
       return prefersCsv(request, filter.format) ? usageCsv(context, usage, filter) : usage;
