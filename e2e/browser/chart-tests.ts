@@ -30,7 +30,7 @@ function pointTest({ gateway, operator }: Fixture): void {
     await page.goto(`${gateway().url}/?span=24h`);
     const requests = page.getByRole('region', { name: 'Requests' });
     const last = requests.getByRole('link').last();
-    await last.hover();
+    await requests.locator('.plot-column').last().hover();
     const tooltip = page.locator('.tooltip');
     expect(await tooltip.textContent()).toContain('Served');
     expect(await last.getAttribute('aria-label')).toMatch(/^\d\d:00 to \d\d:00, .+: Served \d+/);
@@ -51,7 +51,7 @@ function pointTest({ gateway, operator }: Fixture): void {
     await rows.first().waitFor();
     expect(`Served ${await page.locator('tbody .tag.good').count()}`).toBe(shown ?? '');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?sort=cost');
     await page.goBack();
     const providers = page.getByRole('region', { name: 'By provider', exact: true });
     await providers.getByRole('link', { name: 'Exa' }).click();
@@ -78,13 +78,13 @@ function spanTest({ gateway, operator }: Fixture): void {
     expect(await points.nth(5).getAttribute('aria-label')).toMatch(
       /^\w{3} \d+ to \w{3} \d+, UTC: Served 85, Refused 5, Failed 10$/,
     );
-    expect(await points.nth(5).locator('.plot-bar span').count()).toBe(3);
+    expect(await requests.locator('.plot-column').nth(5).locator('.plot-bar > *').count()).toBe(3);
     expect(await requests.locator('.tick span').allTextContents()).toEqual(['0', '50', '100']);
     const figure = page.locator('.figure', { hasText: 'Served' });
     expect(await figure.textContent()).toContain('25%more than in the previous 90 days');
     const cost = page.getByRole('region', { name: 'Cost' });
     expect(await cost.locator('.chart-legend li').count()).toBe(7);
-    expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar span').count()).toBe(7);
+    expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar > *').count()).toBe(7);
     await cost.getByRole('button', { name: 'Key' }).click();
     expect(await cost.locator('.chart-legend li').allTextContents()).toEqual(['Dashboard']);
     const latency = page.getByRole('region', { name: 'Latency', exact: true });

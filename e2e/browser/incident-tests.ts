@@ -21,14 +21,15 @@ export function incidentTests(fixture: Fixture, program: () => Operator): void {
     const { page } = ada;
     const strip = page.getByRole('region', { name: 'Open incidents' });
     await page.goto(`${gateway().url}/?span=24h`);
-    const last = page.getByRole('region', { name: 'Requests' }).getByRole('link').last();
+    const requests = page.getByRole('region', { name: 'Requests' });
+    const last = requests.getByRole('link').last();
     await last.waitFor();
     await control('POST', { mount: '/linkup', fault: 'server_error' });
     for (let time = 0; time < 3; time += 1) expect((await search()).status).toBe(502);
     // The page is live.
     await strip.getByRole('link', { name: sentence }).waitFor();
     await page.waitForFunction(hasMark);
-    await last.hover();
+    await requests.locator('.plot-column').last().hover();
     await page.locator('.tooltip').getByText('Linkup failing since').waitFor();
     expect(await last.getAttribute('aria-label')).toMatch(/\. Linkup failing since .+status 500$/);
     expect(await ada.inspect('both')).toEqual([]);

@@ -5,6 +5,7 @@ import { Plot, incidentsAt } from './plot.tsx';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Segments } from './basics.tsx';
+import { Link } from '../shell/router.tsx';
 import { LongTable } from './long-table.tsx';
 import type { TableProps } from './table.tsx';
 
@@ -38,10 +39,14 @@ export function Chart(props: ChartProps) {
         keyOf: ({ point }) => point.at,
         columns: [
           { title: 'Time', show: ({ point }) => rangeOf(point) },
-          ...series.map(({ name }, place) => ({
+          ...series.map(({ name, hrefOf }, place) => ({
             title: name,
             right: true,
-            show: ({ values }: ChartRow) => shown(values[place], format),
+            show: ({ point, values }: ChartRow) => {
+              const href = values[place] ? hrefOf?.(point) : undefined;
+              const text = shown(values[place], format);
+              return href === undefined ? text : <Link to={href}>{text}</Link>;
+            },
           })),
           ...(incidents.length === 0
             ? []

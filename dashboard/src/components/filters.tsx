@@ -2,6 +2,7 @@
 import { useId, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { when } from '../format.ts';
+import { changeParameter } from '../requests/change-address.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { clockIn, momentAt, nextDay, startOfDay, useZone } from '../zone.ts';
 import { Input, Select } from './field.tsx';
@@ -159,7 +160,8 @@ export function Filters({ filters, sorts, search, children }: FiltersProps) {
     return [{ names: [name], label, text }];
   });
   if (hasTime && time !== undefined) {
-    chosen.push({ names: ['range', 'from', 'to'], label: 'Time', text: time });
+    // A sentence about what changed is about this time.
+    chosen.push({ names: ['range', 'from', 'to', changeParameter], label: 'Time', text: time });
   }
   const clear = (names: readonly string[]) =>
     setFilters(Object.fromEntries(names.map((name) => [name, undefined])));

@@ -1,5 +1,6 @@
 // The drawing of a chart: bars or lines over a grid. Each point is a link; arrow keys move between
-// points, and the one that is pointed at or focused shows its figures.
+// points, and the one that is pointed at or focused shows its figures. The parts of a bar are links
+// for the pointer; for the keyboard and screen readers they are in the table of the chart.
 import { useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import type { Incident } from '@trivium/contract';
@@ -55,7 +56,7 @@ function Columns(props: ColumnsProps) {
     if (place === undefined) return;
     event.preventDefault();
     const column = event.currentTarget.children[place];
-    if (column instanceof HTMLElement) column.focus();
+    column?.querySelector('a')?.focus();
   };
   return (
     <div
@@ -65,22 +66,27 @@ function Columns(props: ColumnsProps) {
       onKeyDown={moveFocus}
     >
       {points.map((point, place) => (
-        <a
+        <div
           key={point.at}
           className={classOf(place === shown, isPartial?.(point) === true)}
-          href={withAccount(hrefOf(point))}
-          tabIndex={place === Math.min(stop, last) ? 0 : -1}
-          aria-label={summaryOf(props, place)}
           onPointerEnter={() => onShow(place)}
           onFocus={() => {
             setStop(place);
             onShow(place);
           }}
           onBlur={() => onShow(undefined)}
-          onClick={(event) => followOrShow(event, place === shown, hrefOf(point))}
         >
-          {draw === 'lines' ? null : <Bars series={series} place={place} top={ticks.top} />}
-        </a>
+          <a
+            className="plot-whole"
+            href={withAccount(hrefOf(point))}
+            tabIndex={place === Math.min(stop, last) ? 0 : -1}
+            aria-label={summaryOf(props, place)}
+            onClick={(event) => followOrShow(event, place === shown, hrefOf(point))}
+          />
+          {draw === 'lines' ? null : (
+            <Bars {...{ series, point, place }} top={ticks.top} isShown={place === shown} />
+          )}
+        </div>
       ))}
     </div>
   );
@@ -146,19 +152,32 @@ export function placeOf(time: number, points: readonly ChartPoint[]): number {
 
 interface BarsProps {
   series: readonly Series[];
+  point: ChartPoint;
   place: number;
   top: number;
+  isShown: boolean;
 }
 
 /** The first series is at the bottom. */
-function Bars({ series, place, top }: BarsProps) {
+function Bars({ series, point, place, top, isShown }: BarsProps) {
   return (
-    <span className="plot-bar">
-      {series.map(({ key, values, colour }) => {
+    <span className="plot-bar" aria-hidden="true">
+      {series.map(({ key, name, values, colour, hrefOf }) => {
         const value = values[place] ?? 0;
         if (value === 0) return null;
-        const height = `max(1px, ${(100 * value) / top}%)`;
-        return <span key={key} style={{ height, background: colour }} />;
+        const style = { height: `max(1px, ${(100 * value) / top}%)`, background: colour };
+        const href = hrefOf?.(point);
+        if (href === undefined) return <span key={key} style={style} />;
+        return (
+          <a
+            key={key}
+            style={style}
+            href={withAccount(href)}
+            tabIndex={-1}
+            aria-label={name}
+            onClick={(event) => followOrShow(event, isShown, href)}
+          />
+        );
       })}
     </span>
   );
@@ -235,7 +254,11 @@ function Tooltip(props: ChartProps & { place: number }) {
           {sentenceOf(one)}
         </span>
       ))}
-      <span className="soft">Click to see the requests</span>
+      <span className="soft">
+        {series.some(({ hrefOf }) => hrefOf)
+          ? 'Click a colour to see only its requests'
+          : 'Click to see the requests'}
+      </span>
     </div>
   );
 }
@@ -287,6 +310,8 @@ export interface Series {
   /** One for each point; null where there is nothing to draw. */
   values: readonly (number | null)[];
   colour: string;
+  /** The page that its part of a point links to, if there is one. */
+  hrefOf?: (point: ChartPoint) => string | undefined;
 }
 
 export interface ChartProps {

@@ -17,6 +17,7 @@ import {
 import type { ChartPoint, ChartProps } from '../components/plot.tsx';
 import { outcomeLabels } from '../components/outcome.tsx';
 import { useIncidentsBetween } from '../incidents/use-incidents.ts';
+import { changeAddress } from '../requests/change-address.ts';
 import { withQuery } from '../shell/router.tsx';
 
 type Names = (id: string | null) => string;
@@ -25,10 +26,11 @@ export function OverviewCharts({ data }: { data: Overview }) {
   const keys = useKeys().data?.keys ?? [];
   const names = { provider: providerName, key: (id: string | null) => keyName(keys, id) };
   const { points } = data;
-  const range = { from: points[0]?.at, to: points.at(-1)?.until };
-  const time = { ...timeOf(data), incidents: useIncidentsBetween(range.from, range.to) };
+  const range = { at: points[0]?.at, until: points.at(-1)?.until };
+  const incidents = useIncidentsBetween(range.at, range.until);
+  const time = { ...timeOf(data), incidents };
   const requestsOf = (name: string) => (group: string) =>
-    group === '' ? undefined : withQuery('/requests', { [name]: group, ...range });
+    group === '' ? undefined : changeAddress({ [name]: group }, range);
   const allBy = (by: string) => withQuery('/usage', { by, range: usageRangeOf[data.span] });
   const colourOfKey = useColours('key', groupsOf(data.cost_by_key));
   const colourOfTool = useColours('tool', groupsOf(data.by_tool));
@@ -95,6 +97,7 @@ function RequestChart({ data: { points }, time }: { data: Overview; time: Time }
       {...time}
       title="Requests"
       draw="stacked bars"
+      hrefOf={(point) => changeAddress({}, point, 'requests')}
       whole
       format={count}
       formatTick={count}
@@ -103,6 +106,7 @@ function RequestChart({ data: { points }, time }: { data: Overview; time: Time }
         name: outcomeLabels[outcome],
         values: points.map((point) => point[outcome]),
         colour: outcomeColours[outcome],
+        hrefOf: (point) => changeAddress({ outcome }, point, 'requests'),
       }))}
     />
   );
@@ -124,6 +128,7 @@ function CostChart({ data, time, names }: CostChartProps) {
       {...time}
       title="Cost"
       draw="stacked bars"
+      hrefOf={(point) => changeAddress({}, point)}
       format={exactUsd}
       formatTick={tickUsd}
       controls={
@@ -142,6 +147,10 @@ function CostChart({ data, time, names }: CostChartProps) {
         name: group === null ? 'All others' : names[by](group),
         values: cost_usd,
         colour: group === null ? colourOfOthers : colourOf(group),
+        hrefOf: (point) =>
+          group === null
+            ? undefined
+            : changeAddress({ [by === 'key' ? 'key_id' : 'provider']: group }, point),
       }))}
     />
   );

@@ -24,12 +24,14 @@ import { ForChanges, useSession } from '../shell/session.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useLatestJobs } from '../jobs/use-job.ts';
+import { changeParameter } from './change-address.ts';
 import { NotesMark } from './request-notes.tsx';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
 import type { RequestNames } from './request-detail.tsx';
 
 const ErrorKinds = lazyPage(async () => (await import('./error-kinds.tsx')).ErrorKinds);
+const Change = lazyPage(async () => (await import('./change.tsx')).Change);
 
 const errorTypes = [
   'invalid_request',
@@ -133,6 +135,11 @@ export function RequestsPage() {
       >
         <SavedViews page="/requests" />
       </Filters>
+      {query.has(changeParameter) ? (
+        <Suspense fallback={<Loading />}>
+          <Change filters={searched} />
+        </Suspense>
+      ) : null}
       {view === 'errors' ? (
         <Suspense fallback={<Loading />}>
           <ErrorKinds filters={searched} names={names} />

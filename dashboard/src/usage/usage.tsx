@@ -18,8 +18,9 @@ import { LongTable } from '../components/long-table.tsx';
 import { SavedViews } from '../components/saved-views.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
 import { useIncidentsBetween } from '../incidents/use-incidents.ts';
-import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { Link, setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
+import { changeAddress } from '../requests/change-address.ts';
 import { Budgets } from '../budgets/budgets.tsx';
 import { StoredUsage } from './stored-usage.tsx';
 import { costSeries, daysOfRange, intervalsOf, usageRanges } from './usage-figures.ts';
@@ -231,6 +232,10 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
   );
   const now = Date.now();
   const incidents = useIncidentsBetween(days.from, days.to);
+  const hrefOf = (group: string | null, part: Parameters<typeof changeAddress>[1]) => {
+    const filter = group === null ? undefined : filterOf(by, group);
+    return filter && changeAddress(filter, part);
+  };
   return (
     <>
       <Chart
@@ -243,12 +248,13 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
         isPartial={({ until }) => Date.parse(until) > now}
         labelOf={({ at }) => shortDay.format(new Date(at))}
         rangeOf={({ at, until }) => rangeWords(at, until)}
-        hrefOf={({ at, until }) => withQuery('/requests', { from: at, to: until })}
+        hrefOf={(point) => changeAddress({}, point)}
         series={series.map(({ group, values }) => ({
           key: group ?? '\0others',
           name: group === null ? 'All others' : nameOf(group),
           values,
           colour: group === null ? colourOfOthers : colourOf(group),
+          hrefOf: (point) => hrefOf(group, point),
         }))}
       />
       <LongTable
@@ -261,10 +267,9 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
             line: 1,
             wrap: true,
             show: ({ group }) => {
-              const filter = filterOf(by, group);
+              const href = hrefOf(group, { at: intervals[0]?.at, until: intervals.at(-1)?.until });
               const name = nameOf(group);
-              if (!filter) return name;
-              return <Link to={withQuery('/requests', { ...filter, ...days })}>{name}</Link>;
+              return href === undefined ? name : <Link to={href}>{name}</Link>;
             },
           },
           { title: 'Cost', line: 1, right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
