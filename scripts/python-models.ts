@@ -24,7 +24,7 @@ const families = {
   models:
     /^\/v1\/(?:balance|estimates|extract|feedback|jobs|providers|search|transcriptions|uploads|usage)\b/,
   admin_models:
-    /^\/admin\/v1\/(?:accounts|activity|audit|incidents|invites|jobs|keys|overview|people|provider-records|providers|requests|scorecard|settings|transfers|usage|webhooks)\b/,
+    /^\/admin\/v1\/(?:accounts|activity|audit|find|incidents|invites|jobs|keys|overview|people|provider-records|providers|requests|scorecard|settings|transfers|usage|webhooks)\b/,
 };
 
 /** Names of the package that differ from those of the description. */
@@ -52,6 +52,7 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ErrorKindList.errors': 'ErrorKind',
   'DeliveryDetail.attempt_details': 'DeliveryAttempt',
   'ProviderHourList.hours': 'ProviderHour',
+  'FoundList.found': 'Found',
   'Incident.gaps': 'IncidentGap',
   'Overview.total': 'UsageSums',
   'Overview.previous': 'UsageSums',

@@ -395,6 +395,27 @@ class RequestAnswer(Answer):
     """When the answer is deleted."""
 
 
+class Found(Model):
+    """Something with a name or an id."""
+
+    kind: Literal["request", "job", "key", "account", "person"] | str
+    """What it is."""
+    id: str
+    """Its id."""
+    account_id: str | None = None
+    """Its account; None for an operator."""
+    name: str | None = None
+    """Its name, or what was asked; None if it has none."""
+
+
+class FoundList(Listing[Found]):
+    """What was found."""
+
+    _items: ClassVar[str] = "found"
+    found: list[Found]
+    """At most 10 of each kind, newest first."""
+
+
 class TransferList(SearchedPage[TransferLine]):
     """A page of the ledger."""
 
