@@ -77,7 +77,7 @@ interface Clicks {
   taken: () => number;
 }
 
-async function countClicks(page: Page): Promise<Clicks> {
+export async function countClicks(page: Page): Promise<Clicks> {
   let count = 0;
   await page.exposeFunction('countClick', () => (count += 1));
   await page.addInitScript(() => {

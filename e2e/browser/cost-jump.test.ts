@@ -7,6 +7,7 @@ import { storeThread } from '../../server/src/app/store-thread-url.ts';
 import type { RequestRow } from '../../server/src/requests/core/request-row.ts';
 import { writeRequests } from '../../server/src/requests/write-requests.ts';
 import { openSqlite } from '../../server/src/store/sqlite/sqlite.ts';
+import { countClicks } from './click-tests.ts';
 import { browserFixture, passwordsOnly } from './fixture.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
@@ -86,6 +87,7 @@ const costs = async ({ page }: Visit) =>
 test('two clicks lead from a jump of the cost to its costliest request, under the reason', async () => {
   await using seen = await operator();
   const { page } = seen;
+  const clicks = await countClicks(page);
   await page.goto(`${gateway().url}/usage?by=provider&range=7d`);
   const column = columnOf(seen, 'Cost', nameOf(today - 2));
   await column.locator('.plot-bar a[href*="provider=fusion"]').click();
@@ -99,6 +101,7 @@ test('two clicks lead from a jump of the cost to its costliest request, under th
   await page.locator('tbody td').first().click();
   const panel = page.getByRole('complementary', { name: 'Request' });
   await panel.getByText('$5.00', { exact: false }).first().waitFor();
+  expect(clicks.taken()).toBe(2);
   // The address is all that is needed to see the same again.
   await page.goto('about:blank');
   await page.goto(address);
