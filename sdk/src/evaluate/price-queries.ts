@@ -41,8 +41,9 @@ export async function priceQueries(
       const found = await client
         .estimate('search', searchOf(query, engine), { signal })
         .catch((error: unknown) => {
-          const isRefused = error instanceof ApiError && error.type === 'invalid_request';
-          throw isRefused ? new InputError(`The query ${query.id}: ${error.message}`) : error;
+          throw isAboutQuery(error)
+            ? new InputError(`The query ${query.id}: ${error.message}`)
+            : error;
         });
       prices.set(`${shape} ${engine}`, found.max_cost_usd);
       balanceUsd = Math.min(balanceUsd, found.balance_usd);
@@ -52,6 +53,12 @@ export async function priceQueries(
     balanceUsd,
     maxCostOf: (query, engine) => prices.get(`${shapeOf(query)} ${engine}`) ?? 0,
   };
+}
+
+/** And not about an engine that this caller may not use. */
+function isAboutQuery(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.type !== 'invalid_request') return false;
+  return !error.issues.some(({ path }) => path === 'provider');
 }
 
 /** The gateway checks the longest query of each shape, so that none is refused for its length. */
