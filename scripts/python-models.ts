@@ -51,6 +51,7 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ToolDescription.capabilities': 'Capability',
   'ErrorKindList.errors': 'ErrorKind',
   'DeliveryDetail.attempt_details': 'DeliveryAttempt',
+  'ProviderDescription.simulated': 'SimulatedPeriod',
   'ProviderHourList.hours': 'ProviderHour',
   'FoundList.found': 'Found',
   'Incident.gaps': 'IncidentGap',

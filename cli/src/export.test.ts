@@ -44,6 +44,7 @@ const line = (at: number): RequestLine => ({
   ],
   delivered: 10,
   replay_of: null,
+  simulated: false,
   from_cache: at % 2 === 0,
   held_usd: null,
   cost_usd: 0.005,

@@ -141,6 +141,18 @@ export const ProviderDescription = z
         transcription: ToolDescription.optional(),
       })
       .describe('The tools that it supports; others are absent.'),
+    simulated: z
+      .array(
+        z.object({
+          started_at: Timestamp.describe('When it began.'),
+          ended_at: Timestamp.nullable().describe('When it ended; null while it lasts.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'When a live deployment used it at the address of a sandbox, so that its results were ' +
+          'invented; absent if never. In sandbox mode every provider is simulated.',
+      ),
     overlap: z
       .array(ProviderOverlap)
       .optional()

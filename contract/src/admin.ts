@@ -117,6 +117,9 @@ export const TransferLine = z
     tool: z.enum(toolNames).nullable().describe('The tool that was paid for; null if unknown.'),
     provider: z.string().nullable().describe('The provider that served it.'),
     asked: z.string().nullable().describe('The beginning of the query, while it is kept.'),
+    simulated: z
+      .boolean()
+      .describe('Whether a simulated provider answered, so that results were invented.'),
     balance_after_usd: z
       .number()
       .nullable()

@@ -81,6 +81,9 @@ export const JobLine = z
     finished_at: Timestamp.nullable().describe('Set once the job is completed or has failed.'),
     deadline_at: Timestamp.describe('When the job fails if it has not finished.'),
     steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
+    simulated: z
+      .boolean()
+      .describe('Whether a simulated provider answered, so that results were invented.'),
     has_raw: z.boolean().describe("Whether the provider's document is available."),
     unread_words: z
       .number()

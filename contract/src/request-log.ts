@@ -91,6 +91,9 @@ export const RequestLine = z
       .string()
       .nullable()
       .describe('The request whose stored answer was sent again, free of charge.'),
+    simulated: z
+      .boolean()
+      .describe('Whether a simulated provider answered, so that results were invented.'),
     from_cache: z.boolean().describe('Whether all of it came from the cache, free of charge.'),
     held_usd: amount.nullable().describe('The maximum cost, held before the call.'),
     cost_usd: amount.describe('The amount charged, in US dollars.'),
@@ -172,6 +175,10 @@ const RequestFilters = {
     .optional()
     .describe('Only requests with this outcome; error is refused or failed.'),
   error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
+  simulated: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Only requests that a simulated provider answered, or only others.'),
   has_note: z.enum(['true', 'false']).optional().describe('Only requests with a note, or without.'),
   ...Span,
 };

@@ -101,6 +101,8 @@ function describeIssue({ path, message }: Issue): string {
 
 function render({ status = 200, headers = {}, body }: Reply, fault: Fault | undefined): Response {
   const sent = new Headers(headers);
+  // So that a live gateway can tell that this provider is simulated.
+  sent.set('x-trivium-sandbox', 'true');
   const asItStands = typeof body === 'string' && sent.has('content-type');
   const text = asItStands ? body : JSON.stringify(body);
   if (!sent.has('content-type')) sent.set('content-type', 'application/json');

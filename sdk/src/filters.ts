@@ -55,6 +55,8 @@ export interface RequestFilters extends PageFilters {
   outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
   /** Only errors of this type. */
   error_type?: ErrorType | undefined;
+  /** Only requests that a simulated provider answered, or only others. */
+  simulated?: 'true' | 'false' | undefined;
   /** Only requests with a note, or without. */
   has_note?: 'true' | 'false' | undefined;
   /** The first day, in UTC, or the start time. */
@@ -84,6 +86,8 @@ export interface ErrorFilters {
   outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
   /** Only errors of this type. */
   error_type?: ErrorType | undefined;
+  /** Only requests that a simulated provider answered, or only others. */
+  simulated?: 'true' | 'false' | undefined;
   /** Only requests with a note, or without. */
   has_note?: 'true' | 'false' | undefined;
   /** The first day, in UTC, or the start time. */

@@ -136,6 +136,7 @@ const columns = {
   attempts: 'JSON',
   delivered: 'INT32',
   replay_of: 'STRING',
+  simulated: 'BOOLEAN',
   from_cache: 'BOOLEAN',
   held_usd: 'DOUBLE',
   cost_usd: 'DOUBLE',

@@ -71,6 +71,7 @@ export const transfer: TransferLine = {
   tool: null,
   provider: null,
   asked: null,
+  simulated: false,
   balance_after_usd: 25,
   created_at: '2026-11-15T12:02:00.000Z',
 };

@@ -31,6 +31,17 @@ export function providerName(id: string | null): string {
   return providerLabel(id);
 }
 
+/** The name of a provider in sums, where it may have been simulated for some of the time. */
+export function useProviderName(): (id: string | null) => string {
+  const providers = useProviders().data?.providers ?? [];
+  return (id) => {
+    const periods = providers.find((one) => one.id === id)?.simulated;
+    if (!periods) return providerName(id);
+    const isNow = periods.at(-1)?.ended_at === null;
+    return `${providerName(id)}, ${isNow ? 'simulated' : 'partly simulated'}`;
+  };
+}
+
 export function keyName(keys: readonly Key[], id: string | null): string {
   if (id === 'dashboard') return 'Dashboard';
   return keys.find((key) => key.id === id)?.name ?? id ?? 'None';

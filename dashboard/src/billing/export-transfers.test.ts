@@ -12,6 +12,7 @@ const line = {
   tool: null,
   provider: null,
   asked: null,
+  simulated: false,
   balance_after_usd: null,
   created_at: '2026-11-15T10:00:00.000Z',
 };
@@ -19,7 +20,7 @@ const line = {
 test('quotes, commas and line breaks of a reason stay inside its cell', () => {
   const text = csvOf([{ ...line, reason: 'paid by "Ada", in\nMay' }]);
   expect(text.split('\r\n')[1]).toBe(
-    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,,"paid by ""Ada"", in\nMay",,,,,,acct_1,',
+    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,,"paid by ""Ada"", in\nMay",,,,,,acct_1,false,',
   );
 });
 

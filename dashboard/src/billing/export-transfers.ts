@@ -33,6 +33,7 @@ const columns = [
   'key_id',
   'request_id',
   'account_id',
+  'simulated',
 ] as const;
 
 /** With the name of the key as the last column. */
@@ -43,7 +44,7 @@ export function csvOf(
   return csvText([
     [...columns, 'key_name'],
     ...lines.map((line) => [
-      ...columns.map((column) => line[column]),
+      ...columns.map((column) => (column === 'simulated' ? String(line[column]) : line[column])),
       line.key_id === null ? null : keyNameOf(line.key_id),
     ]),
   ]);

@@ -4,6 +4,7 @@ import { keyName, providerName, toolTitles } from '../api/names.ts';
 import { Moment, Money, Short, ShortCode, Tag } from '../components/basics.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { Simulated } from '../components/simulated.tsx';
 import { Table } from '../components/table.tsx';
 import { Link } from '../shell/router.tsx';
 import { TopUp } from './top-up.tsx';
@@ -72,13 +73,14 @@ export function Ledger({ lines, keys, filters }: LedgerProps) {
   );
 }
 
-function Purpose({ of: { tool, provider, asked, reason } }: { of: TransferLine }) {
+function Purpose({ of: line }: { of: TransferLine }) {
+  const { tool, provider, asked, reason } = line;
   return (
     <div className="stack tight">
       {reason === null ? null : <span>{reason}</span>}
       {tool === null ? null : (
         <span>
-          {toolTitles[tool] ?? tool}, {providerName(provider)}
+          {toolTitles[tool] ?? tool}, {providerName(provider)} <Simulated of={line} />
         </span>
       )}
       {asked === null ? null : (

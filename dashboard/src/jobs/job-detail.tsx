@@ -9,6 +9,7 @@ import { Await, Button, ErrorNote, Facts, Skeleton } from '../components/basics.
 import { Icon } from '../components/icon.tsx';
 import { Detail } from '../components/panel.tsx';
 import { playableAt } from '../playground/share.ts';
+import { Simulated } from '../components/simulated.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useJob } from './use-job.ts';
@@ -49,7 +50,12 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
       <Facts
         facts={[
           ['Id', <code key="id">{job.id}</code>],
-          ['Provider', `${names.provider(job.provider)}, ${job.model}`],
+          [
+            'Provider',
+            <span key="provider">
+              {`${names.provider(job.provider)}, ${job.model}`} <Simulated of={job} />
+            </span>,
+          ],
           ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
           ['Recording', job.file_name ?? 'without a name'],
           ['Host', job.audio_host ?? 'unknown'],

@@ -14,6 +14,7 @@ import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SavedViews } from '../components/saved-views.tsx';
 import { SearchField } from '../components/search-field.tsx';
+import { Simulated } from '../components/simulated.tsx';
 import { Table } from '../components/table.tsx';
 import { Link, closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
@@ -158,8 +159,13 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
         {
           title: 'Provider',
           line: 2,
-          show: ({ provider }) => (
-            <FilterChip filter={{ provider }}>{names.provider(provider)}</FilterChip>
+          show: (job) => (
+            <>
+              <FilterChip filter={{ provider: job.provider }}>
+                {names.provider(job.provider)}
+              </FilterChip>{' '}
+              <Simulated of={job} />
+            </>
           ),
         },
         {

@@ -14,6 +14,7 @@ import { LongTable } from '../components/long-table.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { ForChanges, useMayChange } from '../shell/session.tsx';
+import { KeyMode } from '../components/simulated.tsx';
 import { RowActions } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { findKeys, keyOrders, sortKeys } from './key-order.ts';
@@ -158,7 +159,16 @@ function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
         keyOf={({ id }) => id}
         selected={useLocation().query.get('key')}
         columns={[
-          { title: 'Name', line: 1, show: ({ name }) => name, wrap: true },
+          {
+            title: 'Name',
+            line: 1,
+            wrap: true,
+            show: ({ name, display }) => (
+              <>
+                {name} <KeyMode display={display} />
+              </>
+            ),
+          },
           {
             title: 'Key',
             optional: true,

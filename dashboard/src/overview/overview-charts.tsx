@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { CostSeries, Overview } from '@trivium/contract';
 import { outcomes } from '@trivium/contract/outcomes';
-import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
+import { keyName, toolTitles, useKeys, useProviderName } from '../api/names.ts';
 import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from '../format.ts';
 import { Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
@@ -24,6 +24,7 @@ type Names = (id: string | null) => string;
 
 export function OverviewCharts({ data }: { data: Overview }) {
   const keys = useKeys().data?.keys ?? [];
+  const providerName = useProviderName();
   const names = { provider: providerName, key: (id: string | null) => keyName(keys, id) };
   const { points } = data;
   const range = { at: points[0]?.at, until: points.at(-1)?.until };
@@ -162,6 +163,7 @@ function groupsOf(series: readonly Pick<CostSeries, 'group'>[]): string[] {
 
 function LatencyChart({ data, time }: { data: Overview; time: Time }) {
   const [which, setWhich] = useState<'p50_ms' | 'p95_ms'>('p50_ms');
+  const providerName = useProviderName();
   return (
     <Chart
       {...time}

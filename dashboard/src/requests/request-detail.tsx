@@ -13,6 +13,7 @@ import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
 import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
+import { Simulated } from '../components/simulated.tsx';
 import { RequestNotes } from './request-notes.tsx';
 import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestWarnings } from './request-warnings.tsx';
@@ -236,7 +237,12 @@ function factsOf(request: RequestLine, names: RequestNames) {
           ] as const,
         ]),
     ['Tool', toolTitles[request.tool] ?? request.tool],
-    ['Provider', providerOf(request, names)],
+    [
+      'Provider',
+      <span key="own">
+        {providerOf(request, names)} <Simulated of={request} />
+      </span>,
+    ],
     ...(request.routing ? [['Chosen by', labelProviders(request.routing)] as const] : []),
     ['Key', names.key(request.key_id)],
     ...(delivered === null ? [] : [['Results', String(delivered)] as const]),

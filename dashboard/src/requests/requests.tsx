@@ -14,6 +14,7 @@ import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { outcomeOptions } from '../components/outcome.tsx';
 import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
+import { Simulated } from '../components/simulated.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { SavedViews } from '../components/saved-views.tsx';
 import { Table } from '../components/table.tsx';
@@ -42,6 +43,16 @@ const errorTypes = [
   'rate_limited',
   'internal_error',
 ];
+
+/** Only where both occur. */
+const simulatedFilter: Filter = {
+  name: 'simulated',
+  label: 'Simulated',
+  options: [
+    ['true', 'Simulated'],
+    ['false', 'Not simulated'],
+  ],
+};
 
 const statuses = '200 202 400 401 402 403 404 409 422 429 499 500 501 502 503 504'.split(' ');
 
@@ -80,6 +91,7 @@ export function RequestsPage() {
       options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
     },
     { name: 'outcome', label: 'Outcome', options: outcomeOptions },
+    ...(providers.some(({ simulated }) => simulated) ? [simulatedFilter] : []),
     {
       name: 'status',
       label: 'Status',
@@ -292,6 +304,7 @@ function Asked({ of: request }: { of: RequestLine }) {
         </span>
       )}
       <NotesMark of={request} />
+      <Simulated of={request} />
       {from_cache ? <Tag title="Served from the cache, free of charge">cached</Tag> : null}
       {warnings === 0 ? null : (
         <Tag tone="warn" title={words}>

@@ -3,8 +3,8 @@
 import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useAccountList } from '../api/names.ts';
-import { Tag } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
+import { ModeBanner } from '../components/simulated.tsx';
 import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
 import { Commands, menuKeys } from './commands.tsx';
@@ -15,7 +15,7 @@ import { useIsOperator, useSession } from './session.tsx';
 
 export function Frame({ children }: { children: ReactNode }) {
   const operator = useIsOperator();
-  const { view, account } = useSession();
+  const { account } = useSession();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -30,11 +30,6 @@ export function Frame({ children }: { children: ReactNode }) {
           </button>
           {operator ? <AccountPicker /> : <strong className="account">{account.name}</strong>}
           <Balance />
-          {view.sandbox ? (
-            <Tag tone="warn" title="The built-in sandbox simulates every vendor">
-              Sandbox
-            </Tag>
-          ) : null}
           <Commands />
           <a className="top-link" href="/docs">
             <Icon name="docs" /> <span>Docs</span>
@@ -43,6 +38,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main className="main" id="main" tabIndex={-1}>
+        <ModeBanner />
         {children}
       </main>
     </div>

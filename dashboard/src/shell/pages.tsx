@@ -6,7 +6,7 @@ import { Boundary } from './boundary.tsx';
 import { lazyPage } from './lazy-page.ts';
 import type { LazyPage } from './lazy-page.ts';
 import { Link } from './router.tsx';
-import { useIsOperator, useMayChange } from './session.tsx';
+import { useIsOperator, useMayChange, useSession } from './session.tsx';
 
 export interface PageEntry {
   path: string;
@@ -142,9 +142,10 @@ export function PageAt({ path }: { path: string }) {
   const operator = useIsOperator();
   const mayChange = useMayChange();
   const title = page?.title ?? 'Not found';
+  const { sandbox } = useSession().view;
   useEffect(() => {
-    document.title = `${title} · Trivium`;
-  }, [title]);
+    document.title = `${sandbox ? 'Test: ' : ''}${title} · Trivium`;
+  }, [title, sandbox]);
   if (!page) {
     return (
       <Empty title="Page not found" action={<Link to="/">Go to the overview</Link>}>

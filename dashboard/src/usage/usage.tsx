@@ -3,7 +3,7 @@
 import type { UsageLine, UsageReport } from '@trivium/contract';
 import type { AccountUsageFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
-import { keyName, providerName, toolTitles, useAccounts, useKeys } from '../api/names.ts';
+import { keyName, toolTitles, useAccounts, useKeys, useProviderName } from '../api/names.ts';
 import { useLoad } from '../api/data.ts';
 import { Await, DocsLink, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { Download } from '../components/download.tsx';
@@ -212,6 +212,7 @@ function filterOf(by: string, group: string): Record<string, string> | undefined
 function useGroupNames(by: string): (group: string) => string {
   const keys = useKeys().data?.keys ?? [];
   const accounts = useAccounts(by === 'account');
+  const providerName = useProviderName();
   if (by === 'key') return (id) => keyName(keys, id);
   if (by === 'provider') return (id) => (id === '' ? 'None chosen' : providerName(id));
   if (by === 'tool') return (tool) => toolTitles[tool] ?? tool;

@@ -65,6 +65,8 @@ class RequestFilters(PageFilters, total=False):
     """Only requests with this outcome; error is refused or failed."""
     error_type: str | None
     """Only errors of this type."""
+    simulated: Literal["true", "false"] | None
+    """Only requests that a simulated provider answered, or only others."""
     has_note: Literal["true", "false"] | None
     """Only requests with a note, or without."""
     from_: date | str | None
@@ -94,6 +96,8 @@ class ErrorFilters(TypedDict, total=False):
     """Only requests with this outcome; error is refused or failed."""
     error_type: str | None
     """Only errors of this type."""
+    simulated: Literal["true", "false"] | None
+    """Only requests that a simulated provider answered, or only others."""
     has_note: Literal["true", "false"] | None
     """Only requests with a note, or without."""
     from_: date | str | None

@@ -107,6 +107,8 @@ class TransferLine(Answer):
     """The provider that served it."""
     asked: str | None = None
     """The beginning of the query, while it is kept."""
+    simulated: bool
+    """Whether a simulated provider answered, so that results were invented."""
     balance_after_usd: float | None = None
     """The balance after this line, in the list of one account."""
     created_at: datetime
@@ -317,6 +319,8 @@ class RequestLine(Answer):
     """How many results or pages it had."""
     replay_of: str | None = None
     """The request whose stored answer was sent again, free of charge."""
+    simulated: bool
+    """Whether a simulated provider answered, so that results were invented."""
     from_cache: bool
     """Whether all of it came from the cache, free of charge."""
     held_usd: float | None = None
@@ -630,6 +634,8 @@ class JobLine(Model):
     """When the job fails if it has not finished."""
     steps: list[JobStep]
     """Every state its attempts went through, oldest first."""
+    simulated: bool
+    """Whether a simulated provider answered, so that results were invented."""
     has_raw: bool
     """Whether the provider's document is available."""
     unread_words: int

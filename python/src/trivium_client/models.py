@@ -434,6 +434,13 @@ class ProviderTools(Model):
     transcription: ToolDescription | None = None
 
 
+class SimulatedPeriod(Model):
+    started_at: datetime
+    """When it began."""
+    ended_at: datetime | None = None
+    """When it ended; None while it lasts."""
+
+
 class ProviderOverlap(Model):
     """How much the results of two engines overlap."""
 
@@ -458,6 +465,9 @@ class ProviderDescription(Model):
     """As seen by this gateway process; only when configured."""
     tools: ProviderTools
     """The tools that it supports; others are absent."""
+    simulated: list[SimulatedPeriod] | None = None
+    """When a live deployment used it at the address of a sandbox, so that its results were
+    invented; absent if never. In sandbox mode every provider is simulated."""
     overlap: list[ProviderOverlap] | None = None
     """How much the results of this engine overlap with those of others, over all fusion searches
     since this gateway started; the largest overlap first. A pair appears after 20 searches."""

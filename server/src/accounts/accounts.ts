@@ -138,7 +138,10 @@ export async function moveMoney(
 
 export function showTransfer(transfer: Transfer): TransferLine {
   const { amount, hold_id, created_at, held: _held, ...line } = transfer;
-  const unknown = { tool: null, provider: null, asked: null, balance_after_usd: null };
+  const unknown = {
+    ...{ tool: null, provider: null, asked: null, simulated: false },
+    balance_after_usd: null,
+  };
   const fields = { amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
   return { ...line, ...unknown, ...fields };
 }

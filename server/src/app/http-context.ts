@@ -16,24 +16,26 @@ import type { BuiltFile } from './built-files.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider, describeAll } from './provider-checks.ts';
 import { incidentsFor } from './read-incidents.ts';
+import type { SimulatedProviders } from './simulated-providers.ts';
 
 interface Given extends Pick<
   HttpContext,
   'authenticator' | 'jobs' | 'events' | 'dashboardAuth' | 'readiness' | 'observe' | 'headers'
 > {
   secret: string;
+  simulated: Pick<SimulatedProviders, 'periodsOf'>;
   /** Loopback hosts whose recordings may be transcribed, of the built-in sandbox. */
   sandboxHosts: readonly string[];
 }
 
 export function makeHttpContext(
   context: AppContext,
-  { secret, sandboxHosts, ...given }: Given,
+  { secret, sandboxHosts, simulated, ...given }: Given,
 ): HttpContext {
   const { authenticator, jobs, readiness, dashboardAuth } = given;
   const { database, settings } = context;
   const { refresh: refreshKeys } = authenticator;
-  const describe = () => describeAll(context);
+  const describe = () => describeAll(context, simulated.periodsOf);
   return {
     ...context,
     ...given,

@@ -93,11 +93,19 @@ const transcription = transcriptionRequestAllowing([]).parse({
 });
 
 /** What GET /v1/providers returns. */
-export function describeAll(context: SearchContext): ProvidersResponse {
+export function describeAll(
+  context: SearchContext,
+  simulated: (id: ProviderId) => ProviderDescription['simulated'],
+): ProvidersResponse {
   const { prices, settings } = context;
   const described = Object.values(context.providers).map((configured) => {
     const overlap = context.overlap && overlapOf(context.overlap, configured.provider.id);
-    return { ...describeProvider(configured, prices), ...(overlap ? { overlap } : {}) };
+    const periods = simulated(configured.provider.id);
+    return {
+      ...describeProvider(configured, prices),
+      ...(periods ? { simulated: periods } : {}),
+      ...(overlap ? { overlap } : {}),
+    };
   });
   return {
     mode: settings.mode,

@@ -55,6 +55,7 @@ import { makeHttpContext, openDashboardAuth } from './http-context.ts';
 import { type Readiness, makeReadiness } from './readiness.ts';
 import { makePartitions, startRetention, startSweeping, sweepAtStart } from './retention.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
+import { followSimulated } from './simulated-providers.ts';
 import type { Supervised } from './processes/supervised.ts';
 import { type StopOptions, makeStop } from './shutdown.ts';
 import { startUpLines, unshownLines } from './start-up-lines.ts';
@@ -157,6 +158,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];
   const events = startEvents(context, store.secret, observability.metrics, results.deliveries);
   const following = incidents.start();
+  const simulated = await followSimulated(context);
   const jobs = startJobs({ ...context, uploads }, store.secret, events.context.nudge);
   const synchronizers = synchronize(authenticator, context, observability);
 
@@ -170,7 +172,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     ...{ authenticator, jobs: jobs.context, events: events.context, dashboardAuth, headers },
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
     observe: observability.observeRequest,
-    secret: store.secret,
+    ...{ secret: store.secret, simulated },
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
   });
   const shadows = openShadows(context, http, observability.metrics);
@@ -204,6 +206,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
         storeAge,
         writes,
         following,
+        simulated,
         ...sweepers,
       ],
       closing: [

@@ -51,6 +51,7 @@ export {
   readUsageOverview,
   readUsageVersion,
 } from './overview.ts';
+export { noteSimulated, readSimulated, type SimulatedPeriods, wasSimulated } from './simulated.ts';
 export { makeStoredBytes, storageFull, totalOf } from './stored-bytes.ts';
 export { addTagUsage, type LoggedCost, takeOldTagUsage } from './write-requests.ts';
 export { readAverageCost, readOwnUsage, readUsage } from './usage.ts';

@@ -13,18 +13,43 @@ import { iso, type Runner } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import { readTags, type RequestRow } from './core/request-row.ts';
 import { readDetail, readParameters } from './request-detail.ts';
+import {
+  isSimulatedRow,
+  readSimulated,
+  simulatedFilter,
+  type SimulatedPeriods,
+} from './simulated.ts';
 import { findNotes, type NoteRow } from './store/notes.ts';
 import { listErrorKinds, listRequests, type RequestFilter } from './store/requests.ts';
 import { findPurposes, findServedSearch } from './store/samples.ts';
 import { findLoggedAnswer } from './store/stored-texts.ts';
 
-export async function readLog(on: Runner, filter: Parameters<typeof listRequests>[1]) {
-  const found = await listRequests(on, filter);
+export async function readLog(
+  on: Runner,
+  filter: Omit<Parameters<typeof listRequests>[1], 'simulated'> & OfSimulated,
+) {
+  const periods = await readSimulated(on);
+  const found = await listRequests(on, withSimulated(filter, periods));
   const ids = found.rows.map(({ id }) => id);
   const notes = ids.length === 0 ? [] : await findNotes(on, ids);
   const notesOf = Map.groupBy(notes, ({ request_id }) => request_id);
-  const rows = found.rows.map((row) => showRequest(row, notesOf.get(row.id) ?? []));
+  const rows = found.rows.map((row) => ({
+    ...showRequest(row, notesOf.get(row.id) ?? []),
+    simulated: isSimulatedRow(periods, row),
+  }));
   return { ...found, rows };
+}
+
+/** The filter as the API takes it, and as the statement does. */
+interface OfSimulated {
+  simulated?: 'true' | 'false' | undefined;
+}
+
+function withSimulated<F extends OfSimulated>(
+  { simulated, ...filter }: F,
+  periods: SimulatedPeriods,
+) {
+  return { ...filter, ...(simulated ? { simulated: simulatedFilter(simulated, periods) } : {}) };
 }
 
 export function showNote(row: NoteRow): RequestNote {
@@ -55,8 +80,14 @@ export async function readLoggedAnswer(
   };
 }
 
-export async function readLogErrors(on: Runner, filter: RequestFilter): Promise<ErrorKindList> {
-  const { kinds, oldest } = await listErrorKinds(on, filter);
+export async function readLogErrors(
+  on: Runner,
+  filter: Omit<RequestFilter, 'simulated'> & OfSimulated,
+): Promise<ErrorKindList> {
+  const { kinds, oldest } = await listErrorKinds(
+    on,
+    withSimulated(filter, await readSimulated(on)),
+  );
   return {
     errors: kinds.map(({ latest, ...kind }) => ({
       error_type: kind.error_type,
@@ -85,15 +116,19 @@ const maxAskedChars = 200;
 /** What requests were for, by id. */
 export async function readPurposes(on: Runner, ids: readonly string[]) {
   const rows = await findPurposes(on, ids);
+  const periods = await readSimulated(on);
   return new Map(
-    rows.map(({ id, tool, provider, asked }) => [
+    rows.map(({ id, tool, provider, asked, ...row }) => [
       id,
-      { tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null },
+      {
+        ...{ tool: tool as ToolName, provider, asked: asked?.slice(0, maxAskedChars) ?? null },
+        simulated: isSimulatedRow(periods, { provider, ...row }),
+      },
     ]),
   );
 }
 
-function showRequest(row: RequestRow, notes: readonly NoteRow[]): RequestLine {
+function showRequest(row: RequestRow, notes: readonly NoteRow[]): Omit<RequestLine, 'simulated'> {
   const { attempts, warnings, error, held, parts, routing } = readDetail(row.detail ?? null);
   const { reported_cost, cost, paid_by } = row;
   return {

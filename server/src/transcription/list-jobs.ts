@@ -1,7 +1,7 @@
 // GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
 import type { Job, JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
-import type { Caller } from '../requests/index.ts';
+import { type Caller, readSimulated, wasSimulated } from '../requests/index.ts';
 import { type ReadableDatabase, iso, readDateRange } from '../store/index.ts';
 import { type ListedJob, listJobs } from './store/job-reports.ts';
 import type { JobFacts, JobRow } from './store/jobs.ts';
@@ -14,7 +14,12 @@ export async function readJobs(
     ...query,
     ...readDateRange({ from, to }),
   });
-  return { jobs: found.rows.map(showJob), ...found.end };
+  const periods = await readSimulated(context.database.reader);
+  const jobs = found.rows.map((job) => ({
+    ...showJob(job),
+    simulated: wasSimulated(periods, [job.provider], job.created_at),
+  }));
+  return { jobs, ...found.end };
 }
 
 /** The jobs of the caller's account, or only those of its key. */
@@ -29,7 +34,7 @@ export async function readOwnJobs(
   return { jobs, ...found.end };
 }
 
-function showJob(job: ListedJob): JobLine {
+function showJob(job: ListedJob): Omit<JobLine, 'simulated'> {
   return {
     id: job.id,
     account_id: job.account_id,

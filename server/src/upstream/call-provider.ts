@@ -101,6 +101,9 @@ export async function callProvider<T = undefined, P = undefined>(
       try {
         // The provider may charge for a request it received, so a disconnect does not abort it.
         const sent = await send(outgoingOf(chosen, form, budget, key, timeoutMs));
+        if (chosen.upstream.overridden && sent.ok && chosen.guard) {
+          chosen.guard.simulated = sent.headers.has(sandboxHeader);
+        }
         outcome = readOutcome(provider, redactSent(sent, upstream), handling, metrics);
         counted =
           outcome.kind === 'refused' ? countedRefusal(outcome, handling, budget) : undefined;
@@ -133,6 +136,9 @@ export async function callProvider<T = undefined, P = undefined>(
     isRetry = false;
   }
 }
+
+/** On every answer of a sandbox. */
+const sandboxHeader = 'x-trivium-sandbox';
 
 const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 

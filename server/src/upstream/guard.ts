@@ -23,6 +23,8 @@ export interface Guard {
   limiter: ConcurrencyLimiter;
   /** The latest refusal that says something about the provider and not about a request. */
   lastRefusal: ProviderRefusal | null;
+  /** Whether the provider is a sandbox. Undefined until it answers at an address that was set. */
+  simulated?: boolean;
 }
 
 export function makeGuard(upstream: Upstream, limits: ConcurrencyLimits, clock: Clock): Guard {

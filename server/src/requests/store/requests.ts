@@ -88,6 +88,8 @@ export interface RequestFilter extends TimeRange {
   outcome?: Outcome | 'error' | undefined;
   error_type?: string | undefined;
   has_note?: 'true' | 'false' | undefined;
+  /** Whether a simulated provider answered. */
+  simulated?: Filter | undefined;
 }
 
 const sortColumns = { time: undefined, cost: 'cost', latency: 'latency_ms' } as const;
@@ -110,6 +112,7 @@ function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[]
     others: [
       ...equal({ key_id, tool, provider, status, error_type }),
       ...withNote(filter.has_note),
+      ...(filter.simulated ? [filter.simulated] : []),
       ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
       containing('lower(asked)', text?.toLowerCase()),
       hasTag(tag),
@@ -162,7 +165,9 @@ export async function listErrorKinds(
   const { indexed, others } = filtersOf({ ...filter, outcome: filter.outcome ?? 'error' });
   const newest = whereAll(indexed);
   const where = whereAll(others, newest.values);
-  const inner = `(select id, key_id, tool, provider, status, error_type, asked, tags, created_at from requests${newest.text}
+  const inner = `(select id, key_id, tool, provider, status, error_type, asked, tags, created_at${
+    filter.simulated ? ', detail' : ''
+  } from requests${newest.text}
     order by created_at desc, id desc limit ${maxLooked}) as newest`;
   const [rows, ends] = await Promise.all([
     on.run(

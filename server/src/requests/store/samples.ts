@@ -259,4 +259,6 @@ export function findServedSearch(
 }
 
 /** What requests were for. `asked` is null if it is not kept. */
-export const findPurposes = log.pick('id', 'tool', 'provider', 'asked').ofIds('id');
+export const findPurposes = log
+  .pick('id', 'tool', 'provider', 'asked', 'detail', 'created_at')
+  .ofIds('id');

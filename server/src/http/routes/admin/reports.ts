@@ -148,7 +148,7 @@ const columns = [
   ...['created_at', 'id', 'answer_id', 'account_id', 'account_name', 'key_id', 'key_name', 'tool'],
   ...['provider', 'asked', 'tags', 'outcome', 'status', 'error_type', 'error_message', 'warnings'],
   ...['warning_messages', 'attempts', 'delivered', 'held_usd', 'cost_usd', 'cost_basis'],
-  ...['reported_cost_usd', 'latency_ms', 'parameters'],
+  ...['reported_cost_usd', 'latency_ms', 'parameters', 'simulated'],
 ] as const;
 
 const jsonOf = (line: RequestLine | ListEnd) => `${JSON.stringify(line)}\n`;
@@ -192,6 +192,7 @@ async function csvOf(lines: readonly RequestLine[], context: HttpContext): Promi
         .map((one) => `${one.provider} ${one.outcome} ${one.latency_ms} ms`)
         .join('\n'),
       parameters: parameters === null ? null : JSON.stringify(parameters),
+      simulated: String(line.simulated),
     };
     return csvLine(columns.map((name) => cells[name]));
   });
