@@ -178,6 +178,9 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding, nowMs: 
   const perform = async (batch: readonly Posting[], repeated: boolean) => {
     if (!batch.every(isDeferrable)) return bookRows(batch, repeated);
     if (repeated && !isShared) return bookRows(batch, repeated);
+    // While it waited, another gateway removed this one, which registered again: nothing covers it.
+    if (batch.some(({ entry }) => isOfAnother(entry, funding.gatewayId())))
+      return bookRows(withoutHolds(batch), repeated);
     return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutHolds(batch), repeated);
   };
   const rows = groupCommit<Posting, Posted>({ ...shared, perform });
@@ -299,6 +302,10 @@ async function journalBatch(
     funding.noteSpent(account_id, reserved.amount, outcome.cost);
     return { outcome };
   });
+}
+
+function isOfAnother(entry: LedgerEntry | undefined, gatewayId: string | undefined): boolean {
+  return entry?.kind === 'settle' && entry.reserved?.gateway_id !== gatewayId;
 }
 
 function isDeferrable({ entry, claim, under, linked, costs_request }: Posting): boolean {

@@ -235,6 +235,49 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
+  test('a charge that waits while its gateway is removed and registers again is not covered', async () => {
+    await using store = await makeStore(postgresEngine);
+    const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isHeldBack = false;
+    const ledger = await openShared({
+      ...store.database,
+      run: async (text, values) => {
+        if (isHeldBack && text.includes('insert into deferred')) {
+          asked.resolve();
+          await open.promise;
+        }
+        return store.database.run(text, values);
+      },
+    });
+    await fund(store.database, ledger, 1_000_000);
+    await warmUp(ledger);
+    for (const id of ['first', 'second']) {
+      await ledger.hold({ ...plainHold, id, amount: amountOf(price) });
+    }
+    const settle = (id: string) =>
+      ledger.settle(
+        { id, account_id: accountId, cost: amountOf(price) },
+        { request: { ...requestRow(accountId), id } },
+      );
+    isHeldBack = true;
+    const first = settle('first');
+    await asked.promise;
+    const second = settle('second');
+    const [gateway] = await store.database.run('select id from gateways');
+    await removeGateway(store.database, String(gateway?.['id']));
+    await waitFor(() => store.database.run('select 1 from gateways'), {
+      what: 'it registers again',
+      until: ({ length }) => length === 1,
+    });
+    open.resolve();
+    expect(await Promise.all([first, second])).toMatchObject([{ cost: price }, { cost: price }]);
+    await ledger.bookAll();
+    const reason = 'settled after its hold had ended';
+    const lines = "select reason from transfers where id in ('first', 'second')";
+    expect(await store.database.run(lines)).toEqual([{ reason }, { reason }]);
+    await expectSound(store.database);
+  });
+
   test('the journal of a dead gateway is booked, and its allowance is returned', async () => {
     await using store = await makeStore(postgresEngine);
     const first = await openShared(store.database);
