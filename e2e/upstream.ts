@@ -14,7 +14,7 @@ export type Upstream = AsyncDisposable & {
   /** All received requests, oldest first. */
   received: Received[];
   /** Waits until it has received this many. */
-  receives: (count: number) => Promise<void>;
+  receives: (count: number, limitMs?: number) => Promise<void>;
   /** The settings of a gateway whose only provider is this upstream, in place of engine_a. */
   env: Record<string, string>;
 };
@@ -43,9 +43,10 @@ export function startUpstream(
   return {
     url,
     received,
-    receives: async (count) => {
+    receives: async (count, limitMs) => {
       const what = `the upstream receives ${count} requests`;
-      await waitFor(() => received.length, { what, until: (now) => now >= count });
+      const limit = limitMs === undefined ? {} : { limitMs };
+      await waitFor(() => received.length, { what, ...limit, until: (now) => now >= count });
     },
     env: { TRIVIUM_SANDBOX: 'off', EXA_API_KEY: upstreamKey, EXA_BASE_URL: url },
     [Symbol.asyncDispose]: () => server.stop(true),

@@ -10,11 +10,16 @@ const requestCount = 2000;
 /** What a held request may cost in memory; 2,000 of them at a megabyte each would be a leak. */
 const maxGrowthBytes = 400 * 1024 * 1024;
 
+/** The vendor may take longer for it than a busy machine takes to send all of them. */
+const url = 'https://example.org/';
+const extraction = { urls: [url], provider: 'engine_a', timeout_ms: 90_000 };
+
 test('serves two thousand slow requests at once and releases all of them', async () => {
   const open = Promise.withResolvers<undefined>();
   await using upstream = startUpstream(async () => {
     await open.promise;
-    return exaAnswer([{ url: 'https://example.org/', title: 'A', highlights: ['b'] }]);
+    const results = [{ id: url, url, title: 'A', text: 'Text.' }];
+    return Response.json({ results, statuses: [{ id: url, status: 'success' }] });
   });
   const env = {
     ...upstream.env,
@@ -28,14 +33,14 @@ test('serves two thousand slow requests at once and releases all of them', async
   const clients = await Promise.all(
     Array.from({ length: requestCount }, async () => {
       const client = await connectRaw(gateway.url);
-      client.write(rawPost('/v1/search', gateway.key, question));
+      client.write(rawPost('/v1/extract', gateway.key, extraction));
       return client;
     }),
   );
   // Says what was answered instead if some never arrive.
   const early: string[] = [];
   for (const client of clients) void client.answered.then((answer) => early.push(answer));
-  await upstream.receives(requestCount).catch((error: unknown) => {
+  await upstream.receives(requestCount, extraction.timeout_ms).catch((error: unknown) => {
     throw new Error(`answered before: ${early.join('\n')}`, { cause: error });
   });
   expect(await readGauge(gateway, 'trivium_requests_running')).toBe(requestCount + 1);

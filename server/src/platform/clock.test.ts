@@ -20,6 +20,14 @@ test('work that ends in time keeps its result or its error', async () => {
   expect(await messageOf(withTimeLimit(failing, 60_000, late))).toBe('own');
 });
 
+test('what arrives while this process is busy is not late', async () => {
+  const arrived = Promise.withResolvers<string>();
+  setTimeout(() => setImmediate(() => arrived.resolve('an answer')), 1);
+  const limited = withTimeLimit(arrived.promise, 1, late);
+  for (const began = systemClock.ticks(); systemClock.ticks() - began < 10;);
+  expect(await limited).toBe('an answer');
+});
+
 test('an abort limit aborts when it expires and names the limit that did', async () => {
   const limit = startAbortLimit(60_000);
   shortenLimit(limit, 1);

@@ -18,11 +18,12 @@ export const systemClock: Clock = {
 
 /**
  * Rejects with `late()` if `work` takes longer than `limitMs`. The work itself continues, so its
- * owner must be able to ignore it.
+ * owner must be able to ignore it. What arrived while this process was busy is not late.
  */
 export function withTimeLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = machine.setTimeout(() => reject(late()), limitMs);
+  const expire = () => void machine.nextTurn().then(() => reject(late()));
+  const timer = machine.setTimeout(expire, limitMs);
   const end = <V>(settle: (value: V) => void, value: V) => {
     machine.clearTimeout(timer);
     settle(value);
