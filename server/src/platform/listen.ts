@@ -137,8 +137,13 @@ function openServer(
 /** A longer response is sent piece by piece. The runtime buffers a shorter one. */
 export const longChars = 256 * 1024;
 const pieceChars = 64 * 1024;
-/** Many responses may begin at the same time, and a client that reads is never cut off. */
-const stalledMs = 1000;
+/**
+ * Many responses may begin at the same time, and a client that reads is never cut off. It may pause, as a
+ * busy machine or a poor network does.
+ */
+const stalledMs = 5000;
+/** How often clients are looked at while their responses take more than there is. */
+const roomPauseMs = 1000;
 const slowestCharsPerMs = 128;
 const slowAfterMs = 10_000;
 
@@ -193,11 +198,13 @@ export function makeUnsentResponses(
     if (hasCut) collect(clock);
     if (unsent <= maxChars || isWaiting) return;
     isWaiting = true;
-    void clock.sleep(stalledMs).then(() => {
+    void clock.sleep(roomPauseMs).then(async () => {
       isWaiting = false;
-      makeRoom();
+      await makeRoomInTurn();
     });
   };
+  /** While this process was busy, no client could read. */
+  const makeRoomInTurn = () => machine.nextTurn().then(makeRoom);
   /**
    * A response with the same content, which is cut off if its memory is needed. `cut` closes the
    * connection soon. `sent` is called when the client has read all but the last piece.
@@ -220,7 +227,7 @@ export function makeUnsentResponses(
     };
     responses.add(one);
     unsent += one.left;
-    makeRoom();
+    await makeRoomInTurn();
     const next = () => {
       // Throwing here closes the connection before the end of the response.
       if (text === undefined) throw new Error('the client took too long to read its response');
@@ -255,7 +262,7 @@ const collecting = new WeakSet<object>();
 function collect(clock: Pick<Clock, 'sleep'>): void {
   if (collecting.has(clock)) return;
   collecting.add(clock);
-  void clock.sleep(stalledMs).then(() => {
+  void clock.sleep(roomPauseMs).then(() => {
     collecting.delete(clock);
     Bun.gc(true);
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { makeByteBudget } from './byte-budget.ts';
 import { listen, longChars, makeUnsentResponses, setOwner } from './listen.ts';
+import { machine } from './machine.ts';
 
 const size = 2 * longChars;
 const text = 'x'.repeat(size);
@@ -10,7 +11,8 @@ const long = () => new Response(text, { headers: { 'content-length': String(size
 
 /** More than the system takes for a client that does not read. */
 const longBody = 16 * 1024 * 1024;
-const secondMs = 1001;
+/** Longer than a client that reads may pause. */
+const pauseMs = 5001;
 const ignore = () => undefined;
 const never = () => new Promise<void>(() => undefined);
 
@@ -20,7 +22,7 @@ test('what clients do not take stays within the limit, and the slowest is cut fi
   const cut: number[] = [];
   const held: Response[] = [];
   for (let at = 0; at < 20; at += 1) {
-    ticks += secondMs;
+    ticks += pauseMs;
     held.push(await unsentResponses.hold(long(), { cut: () => cut.push(at), sent: ignore }));
     expect(unsentResponses.unsent()).toBeLessThanOrEqual(3 * size);
   }
@@ -59,11 +61,22 @@ test('a client that reads slowly keeps its place before one that does not read',
   });
   ticks = 1;
   await unsentResponses.hold(long(), { cut: () => cut.push('idle'), sent: ignore });
-  ticks = 2 * secondMs;
+  ticks = 2 * pauseMs;
   const reader = reading.body?.getReader();
   for (let pieces = 0; pieces < 3; pieces += 1) await reader?.read();
   await unsentResponses.hold(long(), { cut: () => cut.push('new'), sent: ignore });
   expect(cut).toEqual(['idle']);
+});
+
+test('a client that pauses for less than five seconds keeps its place', async () => {
+  let ticks = 0;
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => ticks, sleep: never });
+  const cut: string[] = [];
+  for (const name of ['pausing', 'new']) {
+    await unsentResponses.hold(long(), { cut: () => cut.push(name), sent: ignore });
+    ticks += pauseMs - 2;
+  }
+  expect(cut).toEqual([]);
 });
 
 test('a client that takes a piece now and then keeps no place above the limit', async () => {
@@ -105,12 +118,12 @@ test('responses that begin together are cut only if they do not go on', async ()
   );
   expect(unsentResponses.unsent()).toBeGreaterThan(size);
   expect(waits).toHaveLength(1);
-  ticks += secondMs;
+  ticks += pauseMs;
   const reader = held[4]?.body?.getReader();
   await reader?.read();
   await reader?.read();
   waits[0]?.();
-  await Bun.sleep(0);
+  for (let turns = 0; turns < 3; turns += 1) await machine.nextTurn();
   expect(unsentResponses.unsent()).toBeLessThanOrEqual(size);
   expect((await reader?.read())?.done).toBe(false);
 });
@@ -118,25 +131,29 @@ test('responses that begin together are cut only if they do not go on', async ()
 test.each([
   ['without progress', { stalledTimeoutS: 1, maxUnsentChars: 100 * size }],
   ['above the limit for all', { stalledTimeoutS: 255, maxUnsentChars: size }],
-])('a real listener cuts off clients that do not read: %s', async (_why, limits) => {
-  const body = 'z'.repeat(longBody);
-  const ends: Promise<unknown>[] = [];
-  const handle = ({ signal }: Request) => {
-    ends.push(new Promise((resolve) => signal.addEventListener('abort', resolve)));
-    return new Response(body, { headers: { 'content-length': String(body.length) } });
-  };
-  const failed = () => new Response('', { status: 500 });
-  const listener = listen('127.0.0.1', 0, handle, failed, limits);
-  const sockets = Array.from({ length: 3 }, () => connectIdly(listener.url));
-  try {
-    while (ends.length < sockets.length) await Bun.sleep(10);
-    // With nothing cut, this would wait until the time limit of the test.
-    await Promise.all(ends.slice(0, 2));
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await listener.drain();
-  }
-});
+])(
+  'a real listener cuts off clients that do not read: %s',
+  async (_why, limits) => {
+    const body = 'z'.repeat(longBody);
+    const ends: Promise<unknown>[] = [];
+    const handle = ({ signal }: Request) => {
+      ends.push(new Promise((resolve) => signal.addEventListener('abort', resolve)));
+      return new Response(body, { headers: { 'content-length': String(body.length) } });
+    };
+    const failed = () => new Response('', { status: 500 });
+    const listener = listen('127.0.0.1', 0, handle, failed, limits);
+    const sockets = Array.from({ length: 3 }, () => connectIdly(listener.url));
+    try {
+      while (ends.length < sockets.length) await Bun.sleep(10);
+      // With nothing cut, this would wait until the time limit of the test.
+      await Promise.all(ends.slice(0, 2));
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await listener.drain();
+    }
+  },
+  30_000,
+);
 
 /** Asks, and does not read the response. */
 function connectIdly(url: string) {
@@ -153,7 +170,7 @@ test('a real listener sends a long response whole beside clients that do not rea
   const handle = () =>
     new Response(body, { headers: { 'content-length': String(body.length), 'x-kept': 'yes' } });
   const failed = () => new Response('', { status: 500 });
-  // On a busy machine a reader may rest for a second, and would be cut where room is short.
+  // On a busy machine a reader may rest for seconds, and would be cut where room is short.
   const limits = { stalledTimeoutS: 255, maxUnsentChars: 30 * longBody };
   const listener = listen('127.0.0.1', 0, handle, failed, limits);
   const sockets = Array.from({ length: 24 }, () => connectIdly(listener.url));
