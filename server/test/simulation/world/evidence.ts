@@ -41,6 +41,8 @@ export interface Evidence {
   lostTimes: readonly { from: number; to: number }[];
   /** Of gateways that share a store: the least that each account ever had free, if below zero. */
   lowest: ReadonlyMap<string, number>;
+  /** Of gateways that share a store: what their allowances did not cover, in words. */
+  uncovered: ReadonlySet<string>;
 }
 
 /** A row of the ledger, with the request that it paid for. In the order in which they were booked. */

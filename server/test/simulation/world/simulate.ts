@@ -118,6 +118,7 @@ function play(
     gateways: world.gateways.map(({ state }) => state()),
     lostTimes: world.shared?.lostTimes ?? [],
     lowest: world.shared?.lowest ?? new Map(),
+    uncovered: world.shared?.uncovered ?? new Set(),
     incidents: world.incidents.all,
     broken: world.invariants.faults,
   };

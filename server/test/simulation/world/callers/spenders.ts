@@ -2,10 +2,11 @@
 import { ask, begin, insist, keyed } from './asking.ts';
 import type { Caller, Turn } from './caller.ts';
 import { requestOf } from './requests.ts';
-import { burst, withdraw } from '../shared/load-bursts.ts';
+import { burst, recall, withdraw } from '../shared/load-bursts.ts';
 
 export const spenders = {
   spender: (caller) => burst(inBursts(caller)),
+  recaller: (caller) => recall(inBursts(caller)),
   withdrawer: (caller) => withdraw(inBursts(caller)),
 } satisfies Record<string, Turn>;
 

@@ -8,9 +8,10 @@ import { isReadable } from './servers.ts';
 type Rows = (text: string) => Row[];
 
 export function checkShared(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
-  const { lostTimes } = evidence;
+  const { lostTimes, uncovered } = evidence;
   const held = lines.filter(({ reason }) => reason !== unheldReason);
   return [
+    ...uncovered,
     ...checkPrepaid(evidence, lines),
     ...checkJournal(rows),
     ...(lostTimes.length > 0

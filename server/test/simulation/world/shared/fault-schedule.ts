@@ -58,14 +58,17 @@ export function faultsOfServers(
 /** Now and then there are rows in the journal that no version can read. */
 export function spoilJournal(
   { random, note, makeLife, scheduler, sleep, incidents }: World,
-  { addFaultyRows }: SharedStore,
+  { addFaultyRows, trouble }: SharedStore,
   isOver: () => boolean,
 ): void {
   const life = makeLife('faults');
+  // Two gateways that fail at the same row mark it at different times.
+  trouble.rollbackMs = 400;
   const spoil = async () => {
-    await sleep(life, random() * 4000);
+    await sleep(life, random() * 1000);
     if (isOver()) return;
-    const rows = 1 + Math.floor(random() * 20);
+    // Mostly few, because the wrong row must not be another one that cannot be read.
+    const rows = 1 + Math.floor(random() ** 4 * 20);
     addFaultyRows(rows);
     note('faults', `${rows} rows of the journal cannot be read`);
     incidents.add('faulty_row');

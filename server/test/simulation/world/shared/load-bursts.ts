@@ -19,27 +19,61 @@ interface Spender {
 
 /** Several requests at once, again and again, whether or not earlier ones are answered. */
 export async function burst({ world, life, isOver, spend }: Spender): Promise<void> {
-  const { random, sleep, scheduler } = world;
-  const open = new Set<Promise<void>>();
-  const send = () => {
-    const size = Math.min(1 + Math.floor(random() * 5), mostAtOnce - open.size);
-    for (let at = 0; at < size; at += 1) {
-      const one = spendOnce(random, spend);
-      open.add(one);
-      void one.finally(() => open.delete(one));
-    }
-  };
-  // Some requests arrive at the very moment at which a gateway returns an allowance.
-  const { shared } = world;
-  if (shared) shared.watch.returned = () => (isOver() ? undefined : scheduler.after(0, life, send));
+  const { random, sleep } = world;
+  const { send, allAnswered } = makeSender(world, spend);
+  onReturn(world, life, isOver, () => send(1 + Math.floor(random() * 5)));
   while (!isOver()) {
-    send();
+    send(1 + Math.floor(random() * 5));
     await sleep(life, random() < 0.8 ? random() * 80 : random() * 2000);
   }
-  await Promise.all(open);
+  await allAnswered();
+}
+
+/**
+ * Spends until gateways have taken allowances, and asks for more than there is, so that they must
+ * return them. For five seconds they get no other, which would cover what they spend meanwhile.
+ */
+export async function recall({ world, life, isOver, spend, move }: Spender): Promise<void> {
+  const { sleep } = world;
+  const { send, allAnswered } = makeSender(world, spend);
+  onReturn(world, life, isOver, () => send(world.gateways.length));
+  while (!isOver()) {
+    for (let sent = 0; sent < 6 && !isOver(); sent += 1) {
+      send(3);
+      await sleep(life, 40);
+    }
+    await Promise.race([allAnswered(), sleep(life, 500)]);
+    await move('adjust', -1_000_000_000);
+    await sleep(life, 5000);
+  }
+  await allAnswered();
 }
 
 const mostAtOnce = 50;
+
+function makeSender({ random }: World, spend: Spender['spend']) {
+  const open = new Set<Promise<void>>();
+  return {
+    send: (count: number) => {
+      for (let left = Math.min(count, mostAtOnce - open.size); left > 0; left -= 1) {
+        const one = spendOnce(random, spend);
+        open.add(one);
+        void one.finally(() => open.delete(one));
+      }
+    },
+    allAnswered: () => Promise.all(open),
+  };
+}
+
+/** Some requests arrive at the very moment at which a gateway returns an allowance. */
+function onReturn(
+  { shared, scheduler }: World,
+  life: Life,
+  isOver: () => boolean,
+  send: () => void,
+) {
+  shared?.returned.add(() => isOver() || scheduler.after(0, life, send));
+}
 
 /** Mostly what costs little, because gateways take an allowance for many requests. */
 function spendOnce(random: Random, spend: Spender['spend']): Promise<void> {

@@ -30,9 +30,11 @@ export interface SharedStore {
   lostTimes: readonly { from: number; to: number }[];
   /** The least that each account had free after any commit, if it was below zero. */
   lowest: ReadonlyMap<string, number>;
+  /** What gateways charged to allowances that did not cover it, in words. */
+  uncovered: ReadonlySet<string>;
   counts: ReadonlyMap<string, number>;
-  /** Is called while a gateway returns an allowance. */
-  watch: { returned: () => void };
+  /** Called when a gateway returns an allowance. */
+  returned: Set<() => void>;
   calm: () => void;
   /** Ends what is still open, so that the store can be read. */
   close: () => void;
@@ -62,7 +64,7 @@ export function openSharedStore(
   happened: Store['happened'] = () => undefined,
   commits: Commits = { work: undefined },
 ): SharedStore {
-  const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs };
+  const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs, rollbackMs: 0 };
   const counts = new Map<string, number>();
   const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const servers = hosts.map((host, at): Server => ({
@@ -70,13 +72,13 @@ export function openSharedStore(
     ...{ hangsUntil: 0, sessions: new Set(), clockOffsetMs: (random() - 0.5) * 4000 },
     isSynchronous: true,
   }));
+  const lostTimes: { from: number; to: number }[] = [];
   const store: Store = {
     ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
     ...{ waiting: [], between: [], silent: new Set(), sessions: 0, lowest: new Map(), count },
-    ...{ happened, commits },
-    watch: { returned: () => undefined },
+    ...{ happened, commits, uncovered: new Set(), hasLost: () => lostTimes.length > 0 },
+    returned: new Set(),
   };
-  const lostTimes: { from: number; to: number }[] = [];
   const primary = () => servers.find((one) => isNewest(store, one)) as Server;
   const hang = (server: Server, ms: number) => {
     note(server.host, `answers nothing for ${Math.round(ms)} ms`);
@@ -137,8 +139,8 @@ export function openSharedStore(
     return true;
   };
   return {
-    ...{ trouble: store.trouble, lostTimes, lowest: store.lowest, watch: store.watch },
-    ...{ counts, failOver },
+    ...{ trouble: store.trouble, lostTimes, lowest: store.lowest, returned: store.returned },
+    ...{ counts, failOver, uncovered: store.uncovered },
     url: `postgres://trivium@${hosts.join(',')}/trivium`,
     open: (life, options) => openPool(store, life, options),
     read: (text, values) => (store.writer ? undefined : engine.run(text, values)),

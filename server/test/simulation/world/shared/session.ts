@@ -60,6 +60,8 @@ export interface Trouble {
   lostShare: number;
   conflictShare: number;
   commitMs: number;
+  /** How late a client learns, at the most, that its transaction was rolled back. */
+  rollbackMs: number;
 }
 
 export interface Store {
@@ -79,10 +81,15 @@ export interface Store {
   sessions: number;
   /** The least that each account had free, if it was below zero. */
   lowest: Map<string, number>;
+  /** What gateways charged to allowances that did not cover it, in words. */
+  uncovered: Set<string>;
+  /** Commits were lost with a primary, which gateways remember. */
+  hasLost: () => boolean;
   count: (what: string) => void;
   happened: (kind: 'lost_connections' | 'conflicts') => void;
   commits: Commits;
-  watch: { returned: () => void };
+  /** Called when a gateway returns an allowance. */
+  returned: Set<() => void>;
 }
 
 /** As the gateway sets it for all of its transactions. */
@@ -145,6 +152,11 @@ function work(store: Store, session: Session): void {
   if (text === 'commit') return commitThen(store, session, () => end({ rows: [] }));
   const isAlone = session.stage === 'none' && text !== 'begin';
   const result = perform(store, session, statement);
+  if (text === 'rollback' && trouble.rollbackMs > 0) {
+    // Its locks are free at once: others continue before it does.
+    session.isBusy = true;
+    return void store.scheduler.after(random() * trouble.rollbackMs, undefined, () => end(result));
+  }
   if (!isAlone || 'rows' in result) {
     if (!isAlone || store.writer !== session) return end(result);
     return commitThen(store, session, () => end(result));
@@ -171,6 +183,7 @@ function commitThen(store: Store, session: Session, then: () => void): void {
       store.engine.run('commit');
       store.writer = undefined;
       if (session.movesMoney) noteLowest(store);
+      if (/into deferred|allowances/.test(statements)) noteUncovered(store);
       store.commits.work?.({ when: 'after', statements, life });
     }
     endTransaction(store, session, 'none');
@@ -180,14 +193,30 @@ function commitThen(store: Store, session: Session, then: () => void): void {
   });
 }
 
-/** Also what is spent of an allowance beyond what is granted. */
 function noteLowest({ engine, lowest }: Store): void {
-  const rows = engine.run(
-    `select id, posted - held as free from accounts where posted < held
-     union all select account_id, granted - booked from allowances where granted < booked`,
-  );
+  const rows = engine.run('select id, posted - held as free from accounts where posted < held');
   for (const { id, free } of rows) {
     lowest.set(String(id), Math.min(lowest.get(String(id)) ?? 0, Number(free)));
+  }
+}
+
+/** Of each allowance that a row of the journal names: what is charged to it, and what is left of it. */
+const overspent = `
+  select s.account_id, s.cost - coalesce(a.granted - a.booked, 0) as beyond
+  from (
+    select e ->> 'account_id' as account_id, e #>> '{entry,reserved,gateway_id}' as gateway_id,
+      sum(least(cast(e #>> '{entry,cost}' as bigint),
+        cast(e #>> '{entry,reserved,amount}' as bigint))) as cost
+    from deferred, jsonb_array_elements(cast(input as jsonb) -> 'batch') e
+    where trouble is null group by 1, 2
+  ) s left join allowances a on a.account_id = s.account_id and a.gateway_id = s.gateway_id
+  where s.gateway_id is not null and s.cost > coalesce(a.granted - a.booked, 0)`;
+
+/** The allowance of a gateway covers what its journal charges to it, however late that is booked. */
+function noteUncovered({ engine, uncovered, hasLost }: Store): void {
+  if (hasLost()) return;
+  for (const { account_id, beyond } of engine.run(overspent)) {
+    uncovered.add(`${String(account_id)} was charged ${String(beyond)} beyond an allowance`);
   }
 }
 
@@ -298,7 +327,8 @@ function answerTo(store: Store, session: Session, text: string, values: readonly
   if (text.includes('advisory')) session.advisory.push(text);
   session.movesMoney ||= text.includes('accounts');
   for (const [words, what] of counted) if (text.includes(words)) count(what);
-  if (text.includes('delete from allowances') || text.includes(shrinks)) store.watch.returned();
+  if (text.includes('delete from allowances') || text.includes(shrinks))
+    for (const notice of store.returned) notice();
   return ask(store, session.server, text, values);
 }
 
