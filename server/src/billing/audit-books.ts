@@ -18,7 +18,7 @@ import {
   findSchemaVersion,
   readBookTotals,
 } from './store/audit.ts';
-import { type DeferredRow, findDeferred } from './store/journal.ts';
+import { type DeferredRows, findDeferred, maxDeferred } from './store/journal.ts';
 import { migrations } from '../store/opening.ts';
 import type { MemoryAudit } from '@trivium/contract';
 import type { KnownAccount } from './core/reservations.ts';
@@ -142,8 +142,8 @@ function debtLines(lines: Awaited<ReturnType<typeof findDebtLines>>): string[] {
   );
 }
 
-function deferredLines(rows: readonly DeferredRow[], now: number | undefined): string[] {
-  return rows.flatMap(({ task, trouble, created_at, settles, is_healthy: isHealthy }) => {
+function deferredLines({ tasks, has_more }: DeferredRows, now: number | undefined): string[] {
+  const lines = tasks.flatMap(({ task, trouble, created_at, settles, is_healthy: isHealthy }) => {
     const parts = settles.map(
       ({ account_id, id, cost }) => `account ${account_id}, request ${id}, ${dollars(cost)}`,
     );
@@ -161,6 +161,11 @@ function deferredLines(rows: readonly DeferredRow[], now: number | undefined): s
       `Deferred tasks are booked at once: ${named}: waiting since ${since}. Start the gateway.`,
     ];
   });
+  // Failed and old ones are listed first: if one of those listed is right, the others are.
+  const isCut = has_more && lines.length >= maxDeferred;
+  return isCut
+    ? [...lines, `Deferred tasks: there may be more than these ${lines.length}.`]
+    : lines;
 }
 
 function dollars(microUsd: number, width = 0): string {

@@ -101,13 +101,21 @@ test('two concurrent settlements of one request charge once', async () => {
   expect((await auditLedger(store.database)).violations).toEqual([]);
 });
 
-test('the audit reports a task that could not be booked', async () => {
+test('the audit reports tasks that could not be booked, and says that there may be more', async () => {
   await using store = await makeStore(sqliteEngine);
-  await store.database.defer?.({ name: 'unknown', work: async () => undefined }, []);
-  const { violations } = await auditLedger(store.database);
-  expect(violations).toEqual([
-    'Deferred tasks can be booked: task unknown: unknown is not a task that can be deferred.',
-  ]);
+  const fault =
+    'Deferred tasks can be booked: task unknown: unknown is not a task that can be deferred.';
+  for (const [count, listed] of [
+    [1, [fault]],
+    [100, Array<string>(100).fill(fault)],
+    [101, [...Array<string>(100).fill(fault), expect.stringContaining('more than these 100')]],
+  ] as const) {
+    const rows = await store.database.run('select 1 from deferred');
+    for (let at = rows.length; at < count; at += 1) {
+      await store.database.defer?.({ name: 'unknown', work: async () => undefined }, []);
+    }
+    expect((await auditLedger(store.database)).violations).toEqual([...listed]);
+  }
 });
 
 const now = new Date('2026-11-16T12:00:00Z');

@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   'billing/store/audit-checks.ts ${maxBreaches + 1}': 'the report says that there are more',
   'billing/store/budgets.ts $2': 'steps that are repeated until nothing is left',
   'billing/store/budgets.ts ${maxNear}': 'pages, read until one is empty',
-  'billing/store/journal.ts ${maxRows}': 'steps that are repeated until nothing is left',
+  'billing/store/journal.ts ${maxDeferred + 1}': 'the audit says that there may be more',
   'billing/store/journal.ts 1': 'whether there is one',
   'billing/store/journal.ts ${limit}': 'steps that are repeated until nothing is left',
   'billing/store/ledger.ts $1': 'steps that are repeated until nothing is left',

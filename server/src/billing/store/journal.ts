@@ -102,18 +102,20 @@ const Input = z.object({
 });
 type WaitingPosting = z.infer<typeof Input>['batch'][number];
 
-const maxRows = 100;
+/** How many of the table are listed, and of the file. */
+export const maxDeferred = 100;
 const deferred = journal.pick('task', 'input', 'trouble', 'created_at');
 
-export type DeferredRow = Awaited<ReturnType<typeof findDeferred>>[number];
+export type DeferredRows = Awaited<ReturnType<typeof findDeferred>>;
 
 /** Failed tasks first, then those that have waited longest, then those in the journal's file. */
 export async function findDeferred(on: Runner, journaled: readonly DeferredTask[]) {
-  const found = await deferred.list(
+  const listed = await deferred.list(
     on,
-    `order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
+    `order by case when trouble is null then 1 else 0 end, created_at limit ${maxDeferred + 1}`,
   );
-  const inFile = journaled.slice(0, maxRows).map(({ task, input }) => {
+  const found = listed.slice(0, maxDeferred);
+  const inFile = journaled.slice(0, maxDeferred).map(({ task, input }) => {
     return { task, input, trouble: null, created_at: batchTime(input) };
   });
   const rows = [...found, ...inFile];
@@ -122,13 +124,14 @@ export async function findDeferred(on: Runner, journaled: readonly DeferredTask[
     (batch) => batch?.flatMap(({ account_id }) => account_id ?? []) ?? [],
   );
   const accounts = await findAccounts(on, [...new Set(ids)]);
-  return rows.map(({ input: _input, ...row }, at) => ({
+  const tasks = rows.map(({ input: _input, ...row }, at) => ({
     ...row,
     /** The charges in the task, if it is readable. */
     settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as SettleEntry] : [])),
     /** True if nothing prevents the task from being booked. */
     is_healthy: isHealthy(batches[at], accounts),
   }));
+  return { tasks, has_more: Math.max(listed.length, journaled.length) > maxDeferred };
 }
 
 const findAccounts = mapOfIds({}, (places) => `select id from accounts where id in (${places})`);
