@@ -44,9 +44,9 @@ export interface Database extends Runner {
   defer?: <I, O>(task: Task<I, O>, input: I) => Promise<void>;
   /**
    * Runs the tasks that an earlier process deferred, and allows to defer. Call it once the schema is up
-   * to date. Fails if some of them are lost, unless that was accepted.
+   * to date. Fails if some of them are lost, unless that is accepted.
    */
-  resume?: (isLossAccepted?: boolean) => Promise<void>;
+  resume?: (acceptLoss?: (reason: string) => void) => Promise<void>;
   close: () => Promise<void>;
   /** SQLite only: resolves with the reason if its thread ends unexpectedly. */
   died?: Promise<string>;

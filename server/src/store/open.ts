@@ -42,7 +42,7 @@ export async function openStore(
   }
   const dir = openDataDir(settings.data_dir);
   dir.checkNotLost();
-  const database = await openFile(dir, storeThread, now, onFailed);
+  const database = await openFile(dir, storeThread, now, onFailed, log);
   dir.rememberStore();
   return {
     name: `SQLite in ${dir.storeFile}`,
@@ -64,12 +64,18 @@ async function openFile(
   storeThread: URL,
   now: Date,
   onFailed: ((failed: FailedTask) => void) | undefined,
+  log: Log | undefined,
 ): Promise<Database> {
   const ageFile = ageFileIn(path);
+  const acceptLoss = (reason: string) =>
+    log?.warn(
+      { reason },
+      'the loss of the journal was accepted: the latest payments may be missing',
+    );
   try {
     const database = await openSqlite(file, storeThread, onFailed);
     await openSchema(database, now, `The store ${file}`);
-    await database.resume?.(!existsSync(ageFile));
+    await database.resume?.(existsSync(ageFile) ? undefined : acceptLoss);
     return database;
   } catch (error) {
     // As for a store that is older than it was; see `store-age.ts`.

@@ -26,8 +26,8 @@ async function append(...texts: string[]) {
 }
 
 /** What the next start books. */
-const left = (from: Position | undefined = start, isLossAccepted = false) =>
-  readJournal(path, from, isLossAccepted).map(({ text }) => text);
+const left = (from: Position | undefined = start, acceptLoss?: (reason: string) => void) =>
+  readJournal(path, from, acceptLoss).map(({ text }) => text);
 
 /** Overwrites a part of the file, as another program might. */
 function spoil(at: number, bytes: Uint8Array = Buffer.alloc(64, 7)) {
@@ -107,12 +107,15 @@ test('a start that is interrupted anywhere has lost nothing', async () => {
   expect([readJournal(path, undefined), left()]).toEqual([[], []]);
 });
 
-test('an accepted loss keeps the records before it', async () => {
+test('an accepted loss keeps the records before it, and its reason is told', async () => {
+  const told: string[] = [];
+  const accept = (reason: string) => void told.push(reason);
   const [first] = await append('one', 'two', 'three');
   spoil(first?.at ?? 0, Buffer.alloc(3, 9));
-  expect(left(start, true)).toEqual(['one']);
+  expect(left(start, accept)).toEqual(['one']);
   rmSync(path);
-  expect(left(start, true)).toEqual([]);
+  expect(left(start, accept)).toEqual([]);
+  expect(told).toEqual(['a record is missing', 'it is missing']);
 });
 
 test('an append notices that the record before it was overwritten', async () => {

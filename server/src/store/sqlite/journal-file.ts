@@ -72,16 +72,18 @@ export class LostJournal extends Error {
 
 /**
  * The records after the position, oldest first; all are booked if the store has no position. Throws if
- * one of them is lost, or returns those before it if that was accepted.
+ * one of them is lost, or returns those before it and tells why if that was accepted.
  */
 export function readJournal(
   path: string,
   booked: Position | undefined,
-  isLossAccepted = false,
+  acceptLoss: (reason: string) => void = (reason) => {
+    throw new LostJournal(reason);
+  },
 ): JournalRecord[] {
   const lost = (reason: string, left: JournalRecord[] = []): JournalRecord[] => {
-    if (isLossAccepted) return left;
-    throw new LostJournal(reason);
+    acceptLoss(reason);
+    return left;
   };
   const file = machine.openToRead(path);
   if (file === undefined) return booked ? lost('it is missing') : [];

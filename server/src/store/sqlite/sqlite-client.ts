@@ -197,11 +197,11 @@ export async function startSqlite(
       return deferred;
     },
     /** Books what an earlier process left, and starts the journal. Fails if a part of it is lost. */
-    resume: async (isLossAccepted?: boolean) => {
+    resume: async (acceptLoss?: (reason: string) => void) => {
       await request({ resume: true });
       const path = journalFileOf(file);
       const booked = positionOf(await facts.find(own, journalFact));
-      unsent.push(...readJournal(path, booked, isLossAccepted));
+      unsent.push(...readJournal(path, booked, acceptLoss));
       // Statements run once everything is booked.
       await run('select 1');
       journal = await startJournal(path, (start) => facts.put(own, journalFact, factOf(start)));

@@ -98,7 +98,7 @@ function makeDatabase(sqlite: SqliteClient): Writer {
     perform: <I, O>({ name }: Task<I, O>, input: I, durable: boolean) =>
       connection.shared(() => sqlite.perform(name, input, durable) as Promise<O>),
     defer: ({ name }, input) => connection.shared(() => sqlite.defer(name, input)),
-    resume: (isLossAccepted) => connection.shared(() => sqlite.resume(isLossAccepted)),
+    resume: (acceptLoss) => connection.shared(() => sqlite.resume(acceptLoss)),
     close: () => connection.exclusive(() => sqlite.close()),
     died: sqlite.died,
   };
