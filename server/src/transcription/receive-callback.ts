@@ -1,7 +1,7 @@
 // Receives a provider's callback: authenticates it, stores it as received, and only then answers. A
 // worker reads it afterwards. Limits of size and time keep unauthenticated senders from blocking
 // genuine callbacks.
-import { GatewayError, type TranscriberId } from '@trivium/contract';
+import { GatewayError, type TranscriberId, tryLater } from '@trivium/contract';
 import { withTimeLimit } from '../platform/clock.ts';
 import { newId, openSignature, sameText } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
@@ -14,7 +14,7 @@ import {
   productOf,
   readCallbackToken,
 } from './job-context.ts';
-import { deleteText, insertCallback, insertParts } from './store/callbacks.ts';
+import { deleteText, hasMostUnread, insertCallback, insertParts } from './store/callbacks.ts';
 import { findJob, lockJobs } from './store/jobs.ts';
 
 interface CallbackRequest {
@@ -129,6 +129,7 @@ async function storeAndRecord(
   const known = await findJob(database, job_id);
   if (known?.provider !== provider) throw notFound();
   if (known.finished_at !== null) return;
+  if (await hasMostUnread(database, job_id)) throw tooMany();
   const bodyId = newId('text');
   try {
     await store(context, { id: bodyId, provider, job_id }, chunks);
@@ -138,13 +139,19 @@ async function storeAndRecord(
   }
   // A commit whose answer is lost may have succeeded, so from here on the body is kept.
   const receivedAt = clock.now().getTime();
-  await database.transaction(async (tx) => {
+  const isKept = await database.transaction(async (tx) => {
     // Under its lock the job ends after the callback was recorded, or had ended before.
     const job = (await lockJobs(tx, [job_id])).get(job_id);
-    if (!job || job.finished_at !== null) return deleteText(tx, bodyId);
+    const hasEnded = !job || job.finished_at !== null;
+    if (hasEnded || (await hasMostUnread(tx, job_id))) {
+      await deleteText(tx, bodyId);
+      return hasEnded;
+    }
     const callback = { job_id, attempt, body_id: bodyId, received_at: receivedAt };
-    return insertCallback(tx, { id: newId('call'), ...callback });
+    await insertCallback(tx, { id: newId('call'), ...callback });
+    return true;
   });
+  if (!isKept) throw tooMany();
   context.nudge();
 }
 
@@ -170,6 +177,12 @@ async function store(
   }
   text += redactor.end();
   await put();
+}
+
+/** The worker reads the others first; what no version can read is deleted when the job ends. */
+function tooMany(): GatewayError {
+  const message = 'The job has many callbacks that were not read yet. Send this one again later.';
+  return tryLater('rate_limited', message, 60);
 }
 
 function notFound(): GatewayError {

@@ -1,12 +1,13 @@
 // A callback that is being recorded while another gateway fails its job: the first commit wins, and
 // a callback that was acknowledged for an open job is not lost.
+import type { GatewayError } from '@trivium/contract';
 import { describe, expect, test } from 'bun:test';
 import type { Database, Runner } from '../../src/store/database.ts';
 import { callbackUrl, holdId, type JobContext } from '../../src/transcription/job-context.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { receiveCallback } from '../../src/transcription/receive-callback.ts';
 import { runJob } from '../../src/transcription/run-job.ts';
-import { findUnread } from '../../src/transcription/store/callbacks.ts';
+import { findUnread, markRead } from '../../src/transcription/store/callbacks.ts';
 import { findJob, insertJobs, type JobRow } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
@@ -48,6 +49,25 @@ for (const engine of engines) {
       expect(await findUnread(database, job.id)).toEqual([]);
       expect(await database.run('select id from texts')).toEqual([]);
       expect(await database.run('select id from holds')).toEqual([]);
+    });
+
+    test('a job keeps 64 callbacks that were not read, and a vendor sends more of them later', async () => {
+      await using store = await makeStore(engine);
+      const { database } = store;
+      const job = await waitingJob(database);
+      const context = jobContextOn(database);
+      const receive = () =>
+        receiveCallback(context, deliveryFor(database, job)).catch((error: GatewayError) => error);
+      for (let kept = 0; kept < 62; kept += 1) expect(await receive()).toBeUndefined();
+      // At the same time, so that all have seen that there is room.
+      const answers = await Promise.all(Array.from({ length: 6 }, receive));
+      expect(answers.filter((one) => one === undefined)).toHaveLength(2);
+      expect(answers.find((one) => one !== undefined)).toMatchObject({ status: 429 });
+      expect(await receive()).toMatchObject({ status: 429 });
+      expect(await database.run('select distinct id from texts')).toHaveLength(64);
+      const [first] = await findUnread(database, job.id);
+      if (first) await markRead(database, first, 1);
+      expect(await receive()).toBeUndefined();
     });
 
     test("an unreadable callback is kept, whatever the vendor's records say", async () => {

@@ -31,6 +31,15 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
   ]);
 }
 
+/** Callbacks of a job that cannot be read. More are not kept: one may have 64 MB. */
+const mostUnread = 64;
+
+/** True if the job has as many unread callbacks as are kept. */
+export async function hasMostUnread(on: Runner, jobId: string): Promise<boolean> {
+  const count = 'select count(*) from callbacks where job_id = $1 and read_at is null';
+  return (await query.number(on, count, [jobId])) >= mostUnread;
+}
+
 /** How many unread callbacks of a job are read at once. A vendor that repeats itself sends more. */
 const maxUnread = 8;
 
