@@ -15,10 +15,14 @@ export function CommandMenu({ onClose, onHelp }: CommandMenuProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  /** The first, unless another was chosen. By id, because later results come between the others. */
+  const [chosen, setChosen] = useState<string>();
   const { groups, searching } = useCommands(text, onHelp);
   const commands = groups.flatMap(([, own]) => own);
-  const at = Math.min(chosen, commands.length - 1);
+  const at = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === chosen),
+  );
   const optionId = (place: number) => `${listId}-${place}`;
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -40,7 +44,7 @@ export function CommandMenu({ onClose, onHelp }: CommandMenuProps) {
     if (event.key !== 'Enter' && to === undefined) return;
     event.preventDefault();
     if (to === undefined) run(commands[at]);
-    else if (count > 0) setChosen(to);
+    else setChosen(commands[to]?.id);
   };
   return (
     <dialog
@@ -67,7 +71,7 @@ export function CommandMenu({ onClose, onHelp }: CommandMenuProps) {
           onKeyDown={onKeyDown}
           onChange={(event) => {
             setText(event.target.value);
-            setChosen(0);
+            setChosen(undefined);
           }}
         />
         <button type="button" className="icon-button" onClick={() => dialog.current?.close()}>
