@@ -3,16 +3,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { waitForNoBytes } from '../gauges.ts';
+import { readGauge, waitForNoBytes } from '../gauges.ts';
 import { startGatewayProcess } from '../harness.ts';
 import type { GatewayProcess } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
-import { memoryLimit, peakDuring } from '../memory.ts';
+import { memoryLimit, mib, peakDuring } from '../memory.ts';
 import { startTestSandbox } from '../test-sandbox.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
+/** For long answers in progress, by default. */
+const budgetBytes = 64 * mib;
 const lecture = 'https://recordings.example/lecture.wav';
 const stop = new AsyncDisposableStack();
 let gateway: GatewayProcess;
@@ -69,6 +71,15 @@ test('get_job returns the beginning of a long transcript and says where the rest
   expect(peak).toBeLessThan(memoryLimit);
 });
 
+/** The most memory that the gateway counts for long texts during the work. */
+async function mostCountedDuring(work: () => Promise<unknown>): Promise<number> {
+  let [most, isOver] = [0, false];
+  const working = work().finally(() => (isOver = true));
+  while (!isOver) most = Math.max(most, await readGauge(gateway, 'trivium_bytes_in_progress'));
+  await working;
+  return most;
+}
+
 test('whole transcripts as resources are limited together, and one alone is read', async () => {
   const read = {
     method: 'resources/read',
@@ -76,8 +87,13 @@ test('whole transcripts as resources are limited together, and one alone is read
   };
   const [alone] = await callMcp([read]);
   expect(alone?.result?.contents?.[0]?.text.length).toBeGreaterThan(101_000);
-  const { peak } = await peakDuring(gateway, () => callMcp(Array.from({ length: 25 }, () => read)));
+  const { peak, value: counted } = await peakDuring(gateway, async () => {
+    await callMcp(Array.from({ length: 25 }, () => read));
+    return mostCountedDuring(() => Promise.all(Array.from({ length: 6 }, () => callMcp([read]))));
+  });
   expect(peak).toBeLessThan(memoryLimit);
+  // The oldest of them may exceed the budget: checking it takes 50 MB.
+  expect(counted).toBeLessThan(2 * budgetBytes);
   expect((await callMcp([read]))[0]?.result?.contents).toBeDefined();
 });
 

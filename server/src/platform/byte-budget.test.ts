@@ -68,6 +68,24 @@ test('those that wait for each other go on one after another', async () => {
   expect(granted).toEqual(['a', 'b']);
 });
 
+test('of those that wait for each other only the oldest takes more than there is', async () => {
+  const budget = make();
+  const reading = ['a', 'b', 'c', 'd'].map((name) => budget.open(name));
+  let most = 0;
+  const read = async (hold: (typeof reading)[number]) => {
+    for (let part = 0; part < 20; part += 1) {
+      await hold.grow(10);
+      most = Math.max(most, budget.used());
+      await turn();
+    }
+    hold.close();
+  };
+  await Promise.all(reading.map(read));
+  // The whole budget, and what is left of the oldest.
+  expect(most).toBeLessThanOrEqual(100 + 200);
+  expect(budget.used()).toBe(0);
+});
+
 test('an account that waits keeps no other one waiting, and a crowd is refused', async () => {
   const budget = make();
   const { granted, note } = watch();

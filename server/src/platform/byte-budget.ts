@@ -28,6 +28,8 @@ const collectionsPerBudget = 4;
 
 interface Counted {
   accountId: string;
+  /** Its place among all that were opened. */
+  order: number;
   bytes: number;
   /** How many callers of the account wait for room. */
   waiting: number;
@@ -50,6 +52,7 @@ interface State {
   byAccount: Map<string, number>;
   /** In order of arrival. */
   waiters: Set<Waiter>;
+  opened: number;
   /** How many holds count something and are not waiting. Each of them will release its bytes. */
   busy: number;
   /** Bytes released since the garbage collector last ran. */
@@ -62,7 +65,7 @@ export type ByteBudget = ReturnType<typeof makeByteBudget>;
 export function makeByteBudget(maxBytes: number, ticks: () => number) {
   const state: State = {
     ...{ maxBytes, ticks, used: 0, byAccount: new Map(), waiters: new Set() },
-    ...{ busy: 0, freed: 0, isDue: false },
+    ...{ opened: 0, busy: 0, freed: 0, isDue: false },
   };
   gaugeLimit('long_texts', () => ({ running: state.busy, waiting: state.waiters.size }));
   return {
@@ -87,7 +90,8 @@ function openHold(
   accountId: string,
   { maxWaitMs: leftMs = roomMs, weight = 1 }: HoldOptions,
 ) {
-  const counted: Counted = { accountId, bytes: 0, waiting: 0, leftMs, isClosed: false };
+  const order = (state.opened += 1);
+  const counted: Counted = { accountId, order, bytes: 0, waiting: 0, leftMs, isClosed: false };
   return {
     /** The bytes counted now. */
     bytes: () => counted.bytes / weight,
@@ -198,12 +202,21 @@ function admit(state: State): void {
   const hasRoom = ({ counted, bytes }: Waiter) => fits(state, counted, bytes);
   for (;;) {
     const begun = firstOf((one) => hasBegun(one) && hasRoom(one));
-    // If all texts that have begun wait for each other, the first of them continues.
-    const stuck = begun ?? (state.busy === 0 ? firstOf(hasBegun) : undefined);
+    // If all texts that have begun wait for each other, the oldest continues, and no other one until
+    // it has ended: in turns, each would take its whole memory.
+    const stuck = begun ?? (state.busy === 0 ? oldestOf(state, hasBegun) : undefined);
     const next = stuck ?? (firstOf(hasBegun) ? undefined : firstOf(hasRoom));
     if (!next) return;
     leave(state, next, true);
   }
+}
+
+function oldestOf({ waiters }: State, isWanted: (waiter: Waiter) => boolean): Waiter | undefined {
+  let oldest: Waiter | undefined;
+  for (const one of waiters) {
+    if (isWanted(one) && one.counted.order < (oldest?.counted.order ?? Infinity)) oldest = one;
+  }
+  return oldest;
 }
 
 /** In the next turn, when the answer is counted among those that clients read. */
